@@ -1,0 +1,55 @@
+# rlpaper: two commands, `make` and `make test`. `make help` lists the others.
+.DEFAULT_GOAL := all
+.PHONY: all quick test lab lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
+
+PYTHON ?= python3
+JOBS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+BUILD := $(BIN)/python -m rlpaper.compendium $(if $(JOBS),--jobs $(JOBS))
+
+all: $(READY) ## Rerun every notebook at the papers' full protocol and write the report
+	@$(BUILD)
+
+quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alone
+	@$(BUILD) --profile quick
+
+test: $(READY) ## Run all tests
+	@$(BIN)/python -m pytest -n auto
+
+abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only
+	@$(BUILD) --paper $@
+
+lab: $(READY) ## Open JupyterLab on the first notebook
+	@$(BIN)/jupyter lab notebooks/00-start-here.ipynb
+
+lock: ## Resolve requirements.lock anew from pyproject.toml (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+		--all-extras --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+
+clean: ## Remove what was built: reports, caches, the virtual environment
+	rm -rf build $(VENV) rlpaper.egg-info .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## List the targets
+	@sed -n 's/^\([a-z0-9 ]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+		for n in $$name; do printf '  make %-12s %s\n' "$$n" "$$text"; done; done
+
+# The environment: exactly what requirements.lock says, by uv where it is present, else by venv and pip.
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "rlpaper needs Python 3.11 or later; name one with: make PYTHON=/path/to/python3"; exit 1; }
+	@echo "Setting up $(VENV) from requirements.lock (once; a minute or two)"
+	@rm -rf $(VENV)
+	@if command -v uv >/dev/null; then \
+		uv venv --quiet --python $(PYTHON) $(VENV) && \
+		VIRTUAL_ENV=$(VENV) uv pip install --quiet --require-hashes -r requirements.lock && \
+		VIRTUAL_ENV=$(VENV) uv pip install --quiet --no-deps --no-build-isolation -e .; \
+	else \
+		$(PYTHON) -m venv $(VENV) && \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .; \
+	fi
+	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name rlpaper >/dev/null
+	@touch $@

@@ -1,0 +1,126 @@
+"""The American Housing Survey 1993 of domingo2002: the user's own copy, or a labelled surrogate.
+
+The survey's public-use file cannot be redistributed here and is not in any package registry. Who has it puts
+it at ``data/local/ahs1993.csv``: comma-separated, a header with at least the ten variables of the paper, a
+record a housing unit, in the order of the survey's file. Codes may stand in single or double quotes, as the
+Census Bureau writes them (``'02'``), and are kept as text.
+
+Codes for "not applicable" (``B``, -6), "do not know" (``D``, -8), "refused" (``R``, -7) and "not reported"
+(blank, -9) are categories like any other: the paper counts six categories for SCH and SHP, which have two
+substantive answers, so it must have counted them too.
+"""
+
+import csv
+
+import numpy as np
+import pandas as pd
+
+LOCAL_FILE = "local/ahs1993.csv"
+
+#: Categories of each variable in the paper's Table 2.
+CATEGORIES = {"BUILT": 25, "DEGREE": 8, "GRADE1": 21, "METRO": 9, "SCH": 6, "SHP": 6,
+              "TRAN1": 12, "WHYMOVE": 18, "WHYTOH": 13, "WHYTON": 13}
+
+#: The paper's group "o": variables on an ordinal scale.
+ORDINAL = ("BUILT", "DEGREE", "GRADE1")
+
+#: Codes that are no answer, and the label of a blank one.
+BLANK = "blank"
+NO_ANSWER = ("B", "D", "R", "-6", "-7", "-8", "-9", ".", BLANK)
+
+
+class FormatError(ValueError):
+    """The user's file is not in the documented format."""
+
+
+def load(folder):
+    """The user's file where it is present, else the surrogate; ``attrs["surrogate"]`` says which."""
+    path = folder / LOCAL_FILE
+    if not path.exists():
+        return surrogate()
+    frame = read(path)
+    frame.attrs.update(
+        surrogate=False, title="American Housing Survey 1993 (the user's copy)", source=f"data/{LOCAL_FILE}",
+        licence="public use (US Census Bureau)",
+        citation="US Department of Housing and Urban Development & US Census Bureau (1993), American Housing Survey")
+    return frame
+
+
+def read(path):
+    """Parse a public-use CSV into ten categorical columns; other columns are left out.
+
+    Ordinal variables are ordered by their numeric code, codes that are no answer last.
+    """
+    with open(path, newline="", encoding="latin-1") as file:
+        rows = csv.reader(file)
+        header = [_code(name).upper() for name in next(rows, [])]
+        absent = [name for name in CATEGORIES if name not in header]
+        if absent:
+            raise FormatError(f"{path.name} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; it needs "
+                              f"{', '.join(CATEGORIES)} (see data/README.md), or remove it to work on the surrogate")
+        places = [header.index(name) for name in CATEGORIES]
+        records = []
+        for number, row in enumerate(rows, 2):
+            if len(row) != len(header):
+                raise FormatError(f"{path.name}, line {number}: {len(row)} cells where the header has {len(header)}; "
+                                  "correct the line or export the file again")
+            records.append([_code(row[place]) or BLANK for place in places])
+    if not records:
+        raise FormatError(f"{path.name} has no records; export the file again or remove it to work on the surrogate")
+    frame = pd.DataFrame(records, columns=list(CATEGORIES))
+    for column in frame:
+        frame[column] = pd.Categorical(frame[column], _in_code_order(frame[column].unique(), column, path.name),
+                                       ordered=column in ORDINAL)
+    return frame
+
+
+def surrogate(records=5000, seed=1993):
+    """Made-up records with the variables, category counts and ordinal flags of domingo2002's Table 2.
+
+    Numbers made from it say nothing about the American Housing Survey; it shows that the method runs, and lets
+    the paper's claims be tried on a file of the same shape. Each record belongs to one of eight hidden
+    classes; given the class, variables are independent. A nominal variable has Zipf-like frequencies
+    (proportional to 1/rank) in an order of the class's own half of the time and in a common order otherwise;
+    an ordinal one has a discretised bell around a place of the class. Every category occurs in the first 1000
+    records, which are the ones that the paper masks; the others serve as the reference file.
+    """
+    rng = np.random.default_rng(seed)
+    classes = rng.choice(8, size=records, p=np.arange(8, 0, -1) / 36)
+    columns = {}
+    for name, count in CATEGORIES.items():
+        if name in ORDINAL:
+            centres = rng.uniform(0.15, 0.85, 8) * count
+            places = np.arange(count) + 0.5
+            table = np.exp(-0.5 * ((places - centres[:, None]) / (0.22 * count)) ** 2) + 0.02
+        else:
+            common = rng.permutation(count)
+            own = [rng.permutation(count) if rng.random() < 0.5 else common for _ in range(8)]
+            table = np.array([1.0 / (1 + order) for order in own])
+        table /= table.sum(axis=1, keepdims=True)
+        draws = rng.random(records)
+        codes = (draws[:, None] > np.cumsum(table, axis=1)[classes]).sum(axis=1).clip(max=count - 1)
+        # One record for each category, so that none is empty in the file that is masked.
+        codes[rng.choice(min(records, 1000), count, replace=False)] = np.arange(count)
+        labels = [f"{code:02d}" for code in range(1, count + 1)]
+        columns[name] = pd.Categorical.from_codes(codes, labels, ordered=name in ORDINAL)
+    frame = pd.DataFrame(columns)
+    frame.attrs.update(
+        surrogate=True, title="surrogate for the American Housing Survey 1993: made-up records",
+        source=f"rlpaper.datasets.ahs.surrogate(records={records}, seed={seed})", licence="CC0",
+        citation="category counts: Domingo-Ferrer & Torra (2002), Table 2")
+    return frame
+
+
+def _code(cell):
+    return cell.strip().strip("'\"").strip()
+
+
+def _in_code_order(codes, column, file):
+    answers = [code for code in codes if code not in NO_ANSWER]
+    if column in ORDINAL:
+        strange = sorted(code for code in answers if not code.isdigit())
+        if strange:
+            raise FormatError(f"{file}: {column} is ordinal and has codes that are no numbers: {', '.join(strange)}; "
+                              f"correct them, or blank them if they mean 'no answer'")
+    answers.sort(key=lambda code: (not code.isdigit(), int(code) if code.isdigit() else 0, code))
+    return answers + sorted(code for code in codes if code in NO_ANSWER)

@@ -1,0 +1,99 @@
+"""Torra & Nin (2008): linkage of files without common variables, by aggregated representatives."""
+
+import numpy as np
+import pandas as pd
+
+from .. import published
+from ..aggregation import QUANTIFIERS, owa, power_quantifier
+from ..linkage.chance import links_by_chance, links_by_chance_at_least, simulate_links
+from ..runner import sweep
+
+#: File B of the worked example is file A with its attributes in this order.
+PERMUTATION = ["V4", "V3", "V1", "V2"]
+
+
+def example_files():
+    """Files A and B of the worked example: Table I as printed, and its attributes permuted."""
+    a = published.table("torra2008_table1_example").set_index("record")
+    b = a[PERMUTATION].set_axis([f"V{i}'" for i in range(1, 5)], axis=1)
+    return a, b
+
+
+def table2():
+    """Table II from Table I: the permutation of the attributes that the paper describes."""
+    return _cells(example_files()[1])
+
+
+def representatives(file):
+    """The ten OWA representatives of each record, alpha = 1/5, ..., 10/5 (Table III)."""
+    return pd.DataFrame({f"Q{i}/5": owa(file, power_quantifier(i / 5)) for i in range(1, 11)})
+
+
+def table3():
+    """Table III: representatives of file A; those of file B must be the same."""
+    a, b = (representatives(file) for file in example_files())
+    return _cells(a).assign(value_b=_cells(b)["value"])
+
+
+def table4(n=100):
+    """Table IV: probabilities of r, and of r or more, right links when n records are linked at random."""
+    rows = []
+    for r in published.table("torra2008_table4_random_linkage")["r"]:
+        rows.append((f"r={r} exactly", float(links_by_chance(n, r))))
+        rows.append((f"r={r} at least", float(links_by_chance_at_least(n, r))))
+    return pd.DataFrame(rows, columns=["cell", "value"])
+
+
+def prose(n=100):
+    """The probabilities of the running text, section 4.4."""
+    return pd.DataFrame([(f"probability of {r} or more by chance", float(links_by_chance_at_least(n, r)))
+                         for r in (26, 28)], columns=["cell", "value"])
+
+
+def chance_simulation(executions, seed, n=100, times=10_000):
+    """Random linkages counted, beside the exact probabilities: a check of Table IV that uses no formula."""
+    counts = sweep(_count_links, {"n": [n], "times": [times]}, executions=executions, seed=seed)
+    share = counts.groupby("r")["share"].agg(["mean", "sem"])
+    exact = [float(links_by_chance(n, r)) for r in share.index]
+    return share.rename(columns={"mean": "simulated", "sem": "se"}).assign(exact=exact).reset_index()
+
+
+def _count_links(n, times, random_state):
+    links = simulate_links(n, times, random_state)
+    return [{"r": r, "share": float(np.mean(links == r))} for r in range(6)]
+
+
+def figure1():
+    """Figure 1: what the two files of the disclosure scenario hold."""
+    return pd.DataFrame([("A, published", "key attributes"), ("A, published", "sensitive attributes"),
+                         ("B, intruder", "identifiers"), ("B, intruder", "key attributes")],
+                        columns=["file", "attributes"])
+
+
+def figure2(seed, retailers=12):
+    """Figure 2: made-up retailers whose business type follows from benefits and start-up costs.
+
+    File A knows benefits and start-up costs, file B the business type. The files have no attribute in common,
+    yet both divide the retailers into the same groups.
+    """
+    rng = np.random.default_rng(seed)
+    centres = {"kiosk": (2, 1), "bakery": (4, 4), "pharmacy": (8, 5), "supermarket": (7, 9)}
+    rows = []
+    for kind, centre in centres.items():
+        for benefits, costs in rng.normal(centre, 0.5, (retailers // len(centres), 2)):
+            rows.append((kind, benefits, costs))
+    return pd.DataFrame(rows, columns=["business type", "benefits", "start-up costs"])
+
+
+def quantifier_curves(family, points=201):
+    """Figures 3 to 5: the quantifiers of a family (``"Qe"``, ``"Qs"`` or ``"Qt"``) on a grid of [0, 1]."""
+    make, alphas = QUANTIFIERS[family]
+    x = np.linspace(0, 1, points)
+    return pd.concat([pd.DataFrame({"alpha": alpha, "x": x, "Q": make(alpha)(x)}) for alpha in alphas],
+                     ignore_index=True)
+
+
+def _cells(table):
+    """A printed table as tidy rows, cells named by record and column."""
+    return pd.DataFrame([(f"{record} {column}", table.loc[record, column]) for record in table.index
+                         for column in table], columns=["cell", "value"])

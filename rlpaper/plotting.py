@@ -1,0 +1,163 @@
+"""The shared look of the figures, and the only place that plots."""
+
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+
+from . import results
+
+#: Okabe & Ito's colours, told apart in the common forms of colour blindness.
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW, GREY = (
+    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#777777")
+
+#: Colour and marker of each verdict; the marker carries the meaning too.
+VERDICT_LOOK = {"match": (BLUE, "o"), "near": (ORANGE, "^"), "differs": (RED, "X"), "not comparable": (GREY, "s")}
+
+
+def use_style():
+    """Set the look; notebooks call it once."""
+    sns.set_theme(context="notebook", style="ticks", palette=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY])
+    mpl.rcParams.update({
+        "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
+        "grid.color": "#E6E6E6", "grid.linewidth": 0.7, "axes.titlelocation": "left", "axes.titlesize": 12,
+        "axes.labelsize": 11, "figure.constrained_layout.use": True, "figure.dpi": 110, "savefig.dpi": 160,
+        "legend.frameon": False,
+        # The same figure is the same file, byte by byte.
+        "svg.hashsalt": "rlpaper", "svg.fonttype": "path",
+    })
+
+
+def save_figure(figure, frame, paper, item, folder, caption):
+    """Write a figure as SVG and PNG beside the CSV of its data.
+
+    The caption says what a reader who cannot see the figure should know; it goes into both files and is the
+    report's alternative text. A figure made from surrogate data says so on its face.
+    """
+    if frame.attrs.get("surrogate"):
+        caption = f"{caption} ({results.SURROGATE})"
+        figure.text(0.995, 0.995, results.SURROGATE, ha="right", va="top", color=RED, weight="bold")
+    path = results.save_table(frame, paper, item, folder)
+    figure.savefig(path.with_suffix(".svg"), metadata={"Date": None, "Creator": "rlpaper", "Title": caption})
+    figure.savefig(path.with_suffix(".png"), metadata={"Software": "rlpaper", "Title": caption})
+    return figure
+
+
+def swap_panels(frame):
+    """Original against masked values, a panel a value of p."""
+    percents = frame["p"].unique()
+    figure, axes = plt.subplots(1, len(percents), figsize=(11, 3.9), sharex=True, sharey=True)
+    for axis, p in zip(axes, percents):
+        part = frame[frame["p"] == p]
+        axis.scatter(part["original"] / 1e3, part["masked"] / 1e3, s=6, color=BLUE, alpha=0.6, linewidths=0)
+        limit = part["original"].max() / 1e3
+        axis.plot([0, limit], [0, limit], color=GREY, lw=0.8, zorder=0)
+        axis.set(title=f"p = {p}", xlabel="original V1 (thousands)", aspect="equal")
+    axes[0].set_ylabel("masked V1 (thousands)")
+    return figure
+
+
+def quantifier_lines(frame, symbol):
+    """A family of quantifiers, a line a parameter, darker as alpha grows."""
+    figure, axis = plt.subplots(figsize=(6.2, 4))
+    alphas = frame["alpha"].unique()
+    colours = sns.color_palette("viridis", len(alphas))
+    for alpha, colour in zip(alphas, colours):
+        part = frame[frame["alpha"] == alpha]
+        axis.plot(part["x"], part["Q"], color=colour, lw=1.6, label=f"{alpha:g}")
+    axis.set(xlabel="x", ylabel=f"${symbol}$(x)", xlim=(0, 1), ylim=(-0.03, 1.03))
+    axis.legend(title=r"$\alpha$", loc="center left", bbox_to_anchor=(1, 0.5), fontsize=9)
+    return figure
+
+
+def retailers(frame):
+    """Retailers by benefits and start-up costs, a marker a business type."""
+    figure, axis = plt.subplots(figsize=(6.2, 4))
+    markers = dict(zip(frame["business type"].unique(), "o s ^ D".split()))
+    sns.scatterplot(frame, x="start-up costs", y="benefits", hue="business type", style="business type",
+                    markers=markers, s=90, ax=axis)
+    axis.set(xlabel="start-up costs (file A)", ylabel="benefits (file A)", xticks=[], yticks=[])
+    axis.legend(title="business type (file B)", loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def scenario():
+    """The published file and the intruder's file, linked by their key attributes."""
+    figure, axis = plt.subplots(figsize=(8.2, 3.3))
+    axis.set(xlim=(0, 10), ylim=(0, 4))
+    axis.axis("off")
+    boxes = [(0.2, "file A\npublished, masked", ["key attributes", "sensitive attributes"], [SKY, ORANGE]),
+             (6.0, "file B\nwhat the intruder holds", ["identifiers", "key attributes"], [GREEN, SKY])]
+    for left, title, parts, colours in boxes:
+        axis.text(left + 1.9, 3.6, title, ha="center", va="center", fontsize=11, weight="bold")
+        for place, (part, colour) in enumerate(zip(parts, colours)):
+            axis.add_patch(FancyBboxPatch((left + 1.95 * place, 1.5), 1.8, 1.4, boxstyle="round,pad=0.02",
+                                          facecolor=colour, alpha=0.45, edgecolor="#333333"))
+            axis.text(left + 1.95 * place + 0.9, 2.2, part.replace(" ", "\n"), ha="center", va="center", fontsize=10)
+    axis.add_patch(FancyArrowPatch((1.1, 1.45), (8.85, 1.45), connectionstyle="arc3,rad=0.22", arrowstyle="<->",
+                                   mutation_scale=16, color="#333333"))
+    axis.text(5, 0.28, "record linkage: same individual?", ha="center", va="center", fontsize=10,
+              bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+    return figure
+
+
+def chance_bars(frame):
+    """Simulated shares of random linkages beside the exact probabilities."""
+    figure, axis = plt.subplots(figsize=(6.2, 3.8))
+    axis.bar(frame["r"], frame["exact"], color=SKY, label="exact (Table IV)")
+    axis.errorbar(frame["r"], frame["simulated"], yerr=2 * frame["se"], fmt="o", color=RED, capsize=5,
+                  label="simulated, 2 standard errors")
+    axis.set(xlabel="right links of 100", ylabel="probability")
+    axis.legend()
+    return figure
+
+
+def scorecard_panels(table):
+    """Reproduced against published values, a panel an item, on the identity line where they agree."""
+    numbers = table[table["verdict"].isin(VERDICT_LOOK)].copy()
+    for column in ("published", "reproduced"):
+        numbers[column] = _numbers(numbers[column])
+    numbers = numbers.dropna(subset=["published", "reproduced"])
+    groups = list(numbers.groupby(["paper", "item"], sort=False))
+    across = min(4, max(1, len(groups)))
+    down = max(1, -(-len(groups) // across))
+    figure, axes = plt.subplots(down, across, figsize=(2.9 * across, 2.9 * down), squeeze=False)
+    for axis in axes.flat[len(groups):]:
+        axis.axis("off")
+    for axis, ((paper, item), part) in zip(axes.flat, groups):
+        _identity_panel(axis, part)
+        axis.set_title(f"{paper} {item}", fontsize=10)
+    figure.supxlabel("published", fontsize=11)
+    figure.supylabel("reproduced", fontsize=11)
+    handles = [plt.Line2D([], [], color=colour, marker=marker, ls="", label=verdict)
+               for verdict, (colour, marker) in VERDICT_LOOK.items() if (numbers["verdict"] == verdict).any()]
+    figure.legend(handles=handles, loc="outside upper left", ncols=4, fontsize=10)
+    return figure
+
+
+def _identity_panel(axis, part):
+    values = part[["published", "reproduced"]].to_numpy()
+    # A table over many orders of magnitude is read in orders of magnitude.
+    if values.min() > 0 and values.max() / values.min() > 1e4:
+        axis.set(xscale="log", yscale="log")
+        axis.xaxis.set_major_locator(mpl.ticker.LogLocator(numticks=3))
+        axis.yaxis.set_major_locator(mpl.ticker.LogLocator(numticks=3))
+    axis.axline((values.min(), values.min()), (values.max(), values.max()) if np.ptp(values) else None,
+                slope=None if np.ptp(values) else 1, color=GREY, lw=0.8, zorder=0)
+    for verdict, (colour, marker) in VERDICT_LOOK.items():
+        rows = part[part["verdict"] == verdict]
+        axis.scatter(rows["published"], rows["reproduced"], color=colour, marker=marker, s=22, alpha=0.8, linewidths=0)
+    axis.tick_params(labelsize=8)
+
+
+def _numbers(texts):
+    """Texts as numbers, fractions such as 31/432 too; NaN where a text is no number."""
+    def number(text):
+        top, _, bottom = str(text).partition("/")
+        try:
+            return float(top) / float(bottom or 1)
+        except (ValueError, ZeroDivisionError):
+            return np.nan
+    return texts.map(number)

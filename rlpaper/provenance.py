@@ -1,0 +1,140 @@
+"""What a result depends on: code, data, library versions, commit and machine.
+
+A result is recomputed exactly when one of these changes. Code is followed import by import, so that a
+change to one module invalidates what imports it, directly or not, and nothing else.
+"""
+
+import ast
+import hashlib
+import importlib.metadata
+import os
+import platform
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "data"
+
+#: Libraries whose version can change a number; they enter every cache key and the colophon.
+NUMERIC_LIBRARIES = ("joblib", "matplotlib", "numpy", "pandas", "pulp", "scipy", "seaborn")
+
+
+def sha256(path):
+    """Checksum of a file, as hexadecimal text."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def digest(*parts):
+    """Checksum of texts, in order; the parts cannot run into each other."""
+    state = hashlib.sha256()
+    for part in parts:
+        encoded = part.encode()
+        state.update(len(encoded).to_bytes(8, "big") + encoded)
+    return state.hexdigest()
+
+
+def module_file(name, root=ROOT):
+    """The source file of a module of this package, or None if `name` is no such module."""
+    base = root.joinpath(*name.split("."))
+    for candidate in (base / "__init__.py", base.with_suffix(".py")):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def imported_modules(source, module="", root=ROOT):
+    """Names of this package's modules that a piece of Python source imports.
+
+    Parameters
+    ----------
+    source : str
+        Python source.
+    module : str
+        Name of the module that the source belongs to; relative imports are resolved against it.
+
+    Examples
+    --------
+    >>> sorted(imported_modules("from rlpaper.linkage import chance\\nimport numpy"))
+    ['rlpaper', 'rlpaper.linkage', 'rlpaper.linkage.chance']
+    """
+    is_package = bool(module) and (module_file(module, root) or Path()).name == "__init__.py"
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            parents = module.split(".") if module else []
+            up = node.level - is_package
+            prefix = parents[: len(parents) - up] if node.level else []
+            base = ".".join([*prefix, *([node.module] if node.module else [])])
+            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            found.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
+    return {name for name in found if name.split(".")[0] == "rlpaper" and module_file(name, root)}
+
+
+def module_closure(modules, root=ROOT):
+    """All modules of this package that the given ones import, directly or not, themselves included."""
+    seen, queue = set(), list(modules)
+    while queue:
+        name = queue.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        queue.extend(imported_modules(module_file(name, root).read_text(), name, root))
+    return sorted(seen)
+
+
+def code_fingerprint(modules, root=ROOT):
+    """Checksum of the sources of `modules` and of everything in this package that they import."""
+    closure = module_closure(modules, root)
+    return digest(*(part for name in closure for part in (name, module_file(name, root).read_text())))
+
+
+def data_fingerprint(folder=DATA):
+    """Checksum over the names and contents of all files below `folder`."""
+    return _data_fingerprint(tuple(
+        (path.relative_to(folder).as_posix(), str(path), path.stat().st_mtime_ns, path.stat().st_size)
+        for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".md"
+    ))
+
+
+@lru_cache(maxsize=8)
+def _data_fingerprint(files):
+    return digest(*(part for name, path, _, _ in files for part in (name, sha256(path))))
+
+
+def library_versions(names=NUMERIC_LIBRARIES):
+    """Version of Python and of each named library that is installed."""
+    versions = {"python": platform.python_version()}
+    for name in names:
+        try:
+            versions[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return versions
+
+
+def commit(root=ROOT):
+    """The commit of the working tree, with `+changes` if files differ from it; `unknown` outside git."""
+    def git(*words):
+        return subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=True).stdout
+    try:
+        head = git("rev-parse", "--short=12", "HEAD").strip()
+        # What a build writes is no change of the source it was built from.
+        changed = git("status", "--porcelain", "--", ".", ":!figures").strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return head + ("+changes" if changed else "")
+
+
+def machine():
+    """What the results were made on, in a few words that name no host and no user."""
+    return {
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count(),
+    }

@@ -1,0 +1,33 @@
+"""The files that a notebook leaves: tidy tables as CSV."""
+
+from pathlib import Path
+
+SURROGATE = "surrogate data"
+
+
+def save_table(frame, paper, item, folder):
+    """Write the tidy frame behind a table or figure as ``<folder>/<paper>_<item>.csv``.
+
+    Numbers are written with 12 significant digits: enough for every comparison, and free of the last bits
+    that differ between processors. A frame with ``attrs["surrogate"]`` gets a column that says so.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A table whose cells are published has at least the columns `cell` and `value`, one row an execution.
+    paper, item : str
+        For example ``"torra2008", "table3"``.
+    folder : path
+
+    Returns
+    -------
+    Path
+        The file written.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if frame.attrs.get("surrogate"):
+        frame = frame.assign(data=SURROGATE)
+    path = folder / f"{paper}_{item}.csv"
+    frame.to_csv(path, index=False, float_format="%.12g", lineterminator="\n")
+    return path

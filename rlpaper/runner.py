@@ -1,0 +1,226 @@
+"""The one place that runs sweeps: a function over a grid, several executions a cell, in parallel, resumable."""
+
+import hashlib
+import inspect
+import itertools
+import json
+import logging
+import os
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+from tqdm.auto import tqdm
+
+from . import provenance
+
+log = logging.getLogger(__name__)
+
+CACHE = provenance.ROOT / "build" / "cache"
+
+
+def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, progress=None):
+    """Call `function` on every setting of a grid, several times each, and collect one tidy frame.
+
+    Every call gets its own random generator, derived from the seed, the setting and the number of the
+    execution alone. So the result is the same, byte by byte, with any number of workers, in any order, on a
+    cluster or not; adding settings or executions leaves the others as they were.
+
+    Each finished call is written to disk at once, keyed by the source of the function and of all it imports
+    from this package, by its parameters, the seed, the checksum of the data folder and the library versions.
+    A sweep that is killed loses the calls under way and no others.
+
+    Parameters
+    ----------
+    function : callable
+        Called as ``function(**setting, random_state=generator)``; returns a dict of plain values or a list of
+        such dicts, each a row of the result. It takes all it needs by parameters: values that it would read
+        from its surroundings are not part of the key.
+    grid : dict of lists, or list of dicts
+        Settings: all combinations of the lists, or the dicts themselves. Values are numbers, texts, booleans,
+        None, or lists of these.
+    executions : int
+        Calls a setting.
+    seed : int
+        Same seed, same bytes.
+    workers : int, optional
+        Processes; default the environment variable RLPAPER_WORKERS or all cores. With RLPAPER_SCHEDULER set
+        (``tcp://host:port``), the calls go to that Dask scheduler instead.
+    cache : bool or path
+        Where finished calls are kept; True means ``build/cache``, False keeps nothing.
+    progress : bool, optional
+        Show a progress bar; default yes, but under `make`, which has a display of its own.
+
+    Returns
+    -------
+    DataFrame
+        The setting's columns, `execution`, and the columns that the function returned, in the grid's order.
+
+    Examples
+    --------
+    >>> def draw(scale, random_state):
+    ...     return {"value": round(scale * random_state.random(), 3)}
+    >>> sweep(draw, {"scale": [1, 10]}, executions=2, workers=1, cache=False, progress=False)
+       scale  execution  value
+    0      1          0  0.143
+    1      1          1  0.356
+    2     10          0  0.026
+    3     10          1  7.562
+    """
+    settings = _settings(grid)
+    calls = [(setting, execution) for setting in settings for execution in range(executions)]
+    if not calls:
+        raise ValueError("the sweep is empty: give at least one setting and one execution")
+    store = _Store(function, seed, cache)
+    rows = {}
+    for number, (setting, execution) in enumerate(calls):
+        kept = store.read(setting, execution)
+        if kept is not None:
+            rows[number] = kept
+    missing = [number for number in range(len(calls)) if number not in rows]
+    with _display(function.__name__, len(calls), progress) as step:
+        step(len(rows))
+        for number, answer in _compute(function, seed, [(n, *calls[n]) for n in missing], workers):
+            # One form for fresh and kept answers, so that both give the same bytes.
+            rows[number] = store.write(*calls[number], answer)
+            step(1)
+    return _tidy(calls, [rows[number] for number in range(len(calls))])
+
+
+def generator(seed, setting, execution):
+    """The random generator of one call: a function of seed, setting and execution and of nothing else."""
+    spawn_key = hashlib.sha256(_canonical(setting).encode()).digest()
+    words = tuple(int.from_bytes(spawn_key[i:i + 4], "big") for i in range(0, 16, 4))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*words, execution)))
+
+
+def _settings(grid):
+    if isinstance(grid, dict):
+        return [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
+    settings = [dict(setting) for setting in grid]
+    canonical = [_canonical(setting) for setting in settings]
+    repeated = {text for text in canonical if canonical.count(text) > 1}
+    if repeated:
+        raise ValueError(f"settings occur twice in the grid: {', '.join(sorted(repeated))}; "
+                         "use `executions` to repeat a setting")
+    return settings
+
+
+def _canonical(value):
+    return json.dumps(value, sort_keys=True, default=_plain)
+
+
+def _plain(value):
+    """Numpy scalars and arrays as plain Python; anything else has no stable text form."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    raise TypeError(f"a sweep takes and returns numbers, texts, booleans, None and lists of them, not "
+                    f"{type(value).__name__}; convert it inside the function")
+
+
+def _compute(function, seed, calls, workers):
+    """Yield (number, answer) as the calls finish."""
+    if not calls:
+        return
+    tasks = (joblib.delayed(_call)(function, seed, *call) for call in calls)
+    scheduler = os.environ.get("RLPAPER_SCHEDULER")
+    if scheduler:
+        from distributed import Client
+
+        with Client(scheduler), joblib.parallel_config("dask"):
+            yield from joblib.Parallel(batch_size=1, return_as="generator_unordered")(tasks)
+    else:
+        workers = min(workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), len(calls))
+        # One call a batch: what is finished is on disk, whatever happens next.
+        yield from joblib.Parallel(workers, batch_size=1, return_as="generator_unordered")(tasks)
+
+
+def _call(function, seed, number, setting, execution):
+    # One thread in linear algebra: sums then have one order, whatever the number of workers.
+    with threadpool_limits(1):
+        return number, function(**setting, random_state=generator(seed, setting, execution))
+
+
+class _Store:
+    """Finished calls on disk, one file each, replaced in one step so that none is ever half written."""
+
+    def __init__(self, function, seed, cache):
+        self.folder = None
+        if cache:
+            self.folder = Path(CACHE if cache is True else cache) / function.__name__
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.version = provenance.digest(
+                _function_source(function), str(seed), provenance.data_fingerprint(),
+                _canonical(provenance.library_versions()))
+
+    def _path(self, setting, execution):
+        return self.folder / f"{provenance.digest(self.version, _canonical(setting), str(execution))[:40]}.json"
+
+    def read(self, setting, execution):
+        if self.folder is None or not (path := self._path(setting, execution)).exists():
+            return None
+        try:
+            return json.loads(path.read_text())
+        except ValueError:
+            log.warning("%s is damaged and is computed again", path.name)
+            return None
+
+    def write(self, setting, execution, answer):
+        rows = answer if isinstance(answer, list) else [answer]
+        text = json.dumps(rows, default=_plain)
+        if self.folder is not None:
+            path = self._path(setting, execution)
+            partial = path.with_suffix(f".{os.getpid()}.tmp")
+            partial.write_text(text)
+            partial.replace(path)
+        return json.loads(text)
+
+
+def _function_source(function):
+    """What the function's answers depend on: its own source and that of all it imports from this package."""
+    if inspect.getclosurevars(function).nonlocals:
+        raise ValueError(f"{function.__name__} reads values from the function around it; "
+                         "pass them as parameters, so that they are part of the cache key")
+    module = function.__module__
+    if module.split(".")[0] == "rlpaper":
+        return provenance.code_fingerprint([module])
+    # Defined in a notebook or script: its imports are unknown, so it depends on the whole package.
+    everything = [".".join(path.relative_to(provenance.ROOT).with_suffix("").parts).removesuffix(".__init__")
+                  for path in sorted((provenance.ROOT / "rlpaper").rglob("*.py"))]
+    return provenance.digest(inspect.getsource(function), provenance.code_fingerprint(everything))
+
+
+@contextmanager
+def _display(name, total, progress):
+    """A progress bar, or, under `make`, a small file that its own display reads."""
+    shared = os.environ.get("RLPAPER_PROGRESS_FILE")
+    if shared and progress is None:
+        state = {"done": 0, "written": 0.0}
+
+        def step(count):
+            state["done"] += count
+            if time.monotonic() - state["written"] > 0.5 or state["done"] == total:
+                state["written"] = time.monotonic()
+                Path(shared).write_text(json.dumps({"name": name, "done": state["done"], "total": total}))
+        yield step
+    else:
+        with tqdm(total=total, desc=name, disable=progress is False, mininterval=0.5) as bar:
+            yield bar.update
+
+
+def _tidy(calls, answers):
+    rows = []
+    for (setting, execution), answer in zip(calls, answers):
+        for row in answer:
+            clash = set(row) & {*setting, "execution"}
+            if clash:
+                raise ValueError(f"the function returned {', '.join(sorted(clash))}, which the setting has already; "
+                                 "rename it in the function's answer")
+            rows.append({**setting, "execution": execution, **row})
+    return pd.DataFrame(rows)
