@@ -74,7 +74,8 @@ def owa(values, quantifier):
     >>> round(float(owa([[0.2, 0.4, 0.2, 0.4]], power_quantifier(1))[0]), 3)
     0.3
     """
-    array = np.asarray(values, float)
+    # One layout in memory, so that sums have one order and permuted attributes give the same bits.
+    array = np.ascontiguousarray(values, float)
     if array.ndim != 2 or array.shape[1] == 0:
         raise ValueError(f"owa needs records in rows and at least one attribute, got shape {array.shape}")
     missing = np.argwhere(np.isnan(array))

@@ -4,6 +4,7 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
@@ -18,7 +19,8 @@ VERDICT_LOOK = {"match": (BLUE, "o"), "near": (ORANGE, "^"), "differs": (RED, "X
 
 
 def use_style():
-    """Set the look; notebooks call it once."""
+    """Set the look of figures, and let tables show whole sentences; notebooks call it once."""
+    pd.set_option("display.max_colwidth", None)
     sns.set_theme(context="notebook", style="ticks", palette=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY])
     mpl.rcParams.update({
         "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
@@ -139,8 +141,8 @@ def scorecard_panels(table):
 
 def _identity_panel(axis, part):
     values = part[["published", "reproduced"]].to_numpy()
-    # A table over many orders of magnitude is read in orders of magnitude.
-    if values.min() > 0 and values.max() / values.min() > 1e4:
+    # A table over many orders of magnitude, or of tiny numbers, is read in orders of magnitude.
+    if values.min() > 0 and (values.max() / values.min() > 1e4 or values.max() < 1e-3):
         axis.set(xscale="log", yscale="log")
         axis.xaxis.set_major_locator(mpl.ticker.LogLocator(numticks=3))
         axis.yaxis.set_major_locator(mpl.ticker.LogLocator(numticks=3))

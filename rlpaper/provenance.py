@@ -110,13 +110,8 @@ def _data_fingerprint(files):
 
 def library_versions(names=NUMERIC_LIBRARIES):
     """Version of Python and of each named library that is installed."""
-    versions = {"python": platform.python_version()}
-    for name in names:
-        try:
-            versions[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            versions[name] = "not installed"
-    return versions
+    installed = {dist.metadata["name"].lower(): dist.version for dist in importlib.metadata.distributions()}
+    return {"python": platform.python_version(), **{name: installed[name] for name in names if name in installed}}
 
 
 def commit(root=ROOT):

@@ -148,7 +148,7 @@ def _call(function, seed, number, setting, execution):
 
 
 class _Store:
-    """Finished calls on disk, one file each, replaced in one step so that none is ever half written."""
+    """Finished calls on disk, one file each."""
 
     def __init__(self, function, seed, cache):
         self.folder = None
@@ -175,11 +175,15 @@ class _Store:
         rows = answer if isinstance(answer, list) else [answer]
         text = json.dumps(rows, default=_plain)
         if self.folder is not None:
-            path = self._path(setting, execution)
-            partial = path.with_suffix(f".{os.getpid()}.tmp")
-            partial.write_text(text)
-            partial.replace(path)
+            _replace(self._path(setting, execution), text)
         return json.loads(text)
+
+
+def _replace(path, text):
+    """Write a file in one step: who reads it sees the old text or the new one, never half of it."""
+    partial = path.with_suffix(f".{os.getpid()}.tmp")
+    partial.write_text(text)
+    partial.replace(path)
 
 
 def _function_source(function):
@@ -207,7 +211,7 @@ def _display(name, total, progress):
             state["done"] += count
             if time.monotonic() - state["written"] > 0.5 or state["done"] == total:
                 state["written"] = time.monotonic()
-                Path(shared).write_text(json.dumps({"name": name, "done": state["done"], "total": total}))
+                _replace(Path(shared), json.dumps({"name": name, "done": state["done"], "total": total}))
         yield step
     else:
         with tqdm(total=total, desc=name, disable=progress is False, mininterval=0.5) as bar:

@@ -7,6 +7,7 @@ the last printed digit where there is one right answer) and is stated in ``data/
 
 import fnmatch
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -81,8 +82,15 @@ def scorecard(folder):
             frame = pd.DataFrame(columns=["cell", "value"])
         parts.append(compare(frame, paper, item))
     table = pd.concat(parts, ignore_index=True)
-    order = {paper: place for place, paper in enumerate(published.PAPERS)}
-    return table.sort_values("paper", key=lambda column: column.map(order), kind="stable", ignore_index=True)
+    papers = list(published.PAPERS)
+    place = [(papers.index(paper), _item_order(item)) for paper, item in zip(table["paper"], table["item"])]
+    return table.iloc[sorted(range(len(table)), key=place.__getitem__)].reset_index(drop=True)
+
+
+def _item_order(item):
+    """Numbered tables and figures first, in the order of their numbers."""
+    number = re.search(r"\d+$", item)
+    return number is None, item.rstrip("0123456789"), int(number.group()) if number else 0
 
 
 def summary(table):

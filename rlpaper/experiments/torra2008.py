@@ -52,13 +52,13 @@ def prose(n=100):
 
 def chance_simulation(executions, seed, n=100, times=10_000):
     """Random linkages counted, beside the exact probabilities: a check of Table IV that uses no formula."""
-    counts = sweep(_count_links, {"n": [n], "times": [times]}, executions=executions, seed=seed)
+    counts = sweep(count_links, {"n": [n], "times": [times]}, executions=executions, seed=seed)
     share = counts.groupby("r")["share"].agg(["mean", "sem"])
     exact = [float(links_by_chance(n, r)) for r in share.index]
     return share.rename(columns={"mean": "simulated", "sem": "se"}).assign(exact=exact).reset_index()
 
 
-def _count_links(n, times, random_state):
+def count_links(n, times, random_state):
     links = simulate_links(n, times, random_state)
     return [{"r": r, "share": float(np.mean(links == r))} for r in range(6)]
 

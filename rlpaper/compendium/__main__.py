@@ -1,0 +1,22 @@
+"""Command line of the compendium; the Makefile calls it."""
+
+import argparse
+import os
+import sys
+
+from ..published import PAPERS
+from .build import PROFILES, build
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m rlpaper.compendium", description=build.__doc__.splitlines()[0])
+    parser.add_argument("--profile", choices=PROFILES, default="full", help="full: the papers' protocol; quick: few executions")
+    parser.add_argument("--paper", choices=list(PAPERS), help="only the notebooks of this paper")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="notebooks at a time")
+    parser.add_argument("--seed", type=int, default=1, help="same seed, same tables")
+    arguments = parser.parse_args()
+    sys.exit(build(**vars(arguments)))
+
+
+if __name__ == "__main__":
+    main()

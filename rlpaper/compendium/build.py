@@ -1,0 +1,170 @@
+"""The build: stale notebooks in parallel, one display, figures kept only of notebooks that succeeded."""
+
+import json
+import shutil
+import time
+import traceback
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+from pathlib import Path
+
+from .. import provenance
+from . import notebooks
+from .display import Display
+
+PROFILES = ("full", "quick")
+
+
+class Workspace:
+    """Where a profile's notebooks, stamps and figures are kept.
+
+    The full protocol's figures are the project's; those of a quick run stay in the build folder, so that it
+    never replaces a result of the full protocol.
+    """
+
+    def __init__(self, profile, root=provenance.ROOT):
+        self.profile = profile
+        self.root = root
+        self.build = root / "build" / profile
+        self.figures = root / "figures" if profile == "full" else self.build / "figures"
+        self.report = root / "build" / "report"
+        self.executed = self.build / "notebooks"
+        self.stamps = self.build / "stamps"
+        self.progress = self.build / "progress"
+        for folder in (self.figures, self.executed, self.stamps, self.progress):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def outputs(self, notebook):
+        return self.build / "outputs" / notebook.name
+
+    def stamp(self, notebook):
+        """What is known of the last successful run: fingerprint, seconds, files with their checksums."""
+        path = self.stamps / f"{notebook.name}.json"
+        return json.loads(path.read_text()) if path.exists() else {}
+
+    def is_fresh(self, notebook, fingerprint):
+        stamp = self.stamp(notebook)
+        return stamp.get("fingerprint") == fingerprint and (self.executed / f"{notebook.name}.ipynb").exists() and all(
+            (self.figures / name).exists() and provenance.sha256(self.figures / name) == checksum
+            for name, checksum in stamp["files"].items())
+
+    def keep(self, notebook, fingerprint, seconds):
+        """Move a finished notebook's files to the figures and remember the run."""
+        owners = {name: stamp.stem for stamp in self.stamps.glob("*.json") if stamp.stem != notebook.name
+                  for name in json.loads(stamp.read_text())["files"]}
+        files = sorted(path for path in self.outputs(notebook).glob("*"))
+        for path in files:
+            if path.name in owners:
+                return f"{path.name} is written by {owners[path.name]} too; give one of them another item name"
+        self._forget(self.stamp(notebook))
+        for path in files:
+            shutil.copyfile(path, self.figures / path.name)
+        (self.stamps / f"{notebook.name}.json").write_text(json.dumps({
+            "fingerprint": fingerprint, "seconds": round(seconds, 1),
+            "files": {path.name: provenance.sha256(path) for path in files}}, indent=1))
+        return None
+
+    def prune(self, existing):
+        """Forget notebooks that are gone, with their figures."""
+        for path in self.stamps.glob("*.json"):
+            if path.stem not in existing:
+                self._forget(json.loads(path.read_text()))
+                path.unlink()
+                (self.executed / f"{path.stem}.ipynb").unlink(missing_ok=True)
+
+    def _forget(self, stamp):
+        for name in stamp.get("files", {}):
+            (self.figures / name).unlink(missing_ok=True)
+
+
+def build(profile="full", paper=None, jobs=2, seed=1):
+    """Run the notebooks whose code, data or parameters changed, and write the report after each.
+
+    Returns 0, or 1 if a notebook failed; the others are run all the same.
+    """
+    start = time.monotonic()
+    workspace = Workspace(profile)
+    everything = notebooks.discover(workspace.root / "notebooks")
+    workspace.prune({notebook.name for notebook in everything})
+    chosen = notebooks.discover(workspace.root / "notebooks", paper)
+    if not chosen:
+        print(f"There is no notebook of {paper} yet; `ls notebooks` shows those there are.")
+        return 1
+    parameters = {"profile": profile, "seed": seed}
+    prints = {notebook: notebook.fingerprint(parameters) for notebook in chosen}
+    stale = [notebook for notebook in chosen if not workspace.is_fresh(notebook, prints[notebook])]
+    display = Display(workspace, stale, jobs)
+    failures = {}
+    key = workspace.report / "key"
+
+    def report():
+        # Imported here: a build with nothing to do should not wait for what it does not use.
+        from .report import write_report
+
+        key.unlink(missing_ok=True)
+        write_report(workspace, everything, seed, failures, display.pending, time.monotonic() - start)
+
+    if stale:
+        print(f"{len(stale)} of {len(chosen)} notebooks to run, {min(jobs, len(stale))} at a time, profile {profile}")
+        for notebook, seconds, error in _run(workspace, stale, parameters, jobs, display):
+            error = error or workspace.keep(notebook, prints[notebook], seconds)
+            if error:
+                failures[notebook] = error
+            display.finished(notebook, seconds, error)
+            report()
+        display.where_the_time_went(time.monotonic() - start)
+    else:
+        print(f"Nothing to run: {len(chosen)} notebooks are up to date, profile {profile}")
+    current = _report_key(workspace, everything, seed)
+    if failures or not key.exists() or key.read_text() != current:
+        report()
+        if not failures:
+            key.write_text(current)
+    for notebook, error in failures.items():
+        print(f"\n{notebook.name} failed. {error}\n"
+              f"What it did until then: {(workspace.executed / notebook.name).relative_to(workspace.root)}.ipynb")
+    print(f"\nReport: {(workspace.report / 'index.html').relative_to(workspace.root)}")
+    return 1 if failures else 0
+
+
+def _report_key(workspace, everything, seed):
+    """Checksum of all that a finished report shows."""
+    stamps = [path.read_text() for path in sorted(workspace.stamps.glob("*.json"))]
+    templates = [path.read_text() for path in sorted((Path(__file__).parent / "templates").iterdir())]
+    return provenance.digest(
+        workspace.profile, str(seed), *(notebook.name for notebook in everything), *stamps, *templates,
+        provenance.code_fingerprint(["rlpaper.compendium.report"]), provenance.data_fingerprint())
+
+
+def _run(workspace, stale, parameters, jobs, display):
+    """Yield (notebook, seconds, error) as the notebooks finish."""
+    # Long ones first, so that none is left to run alone at the end.
+    waiting = sorted(stale, key=display.expected, reverse=True)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        running, finished = {}, []
+        while waiting or running or finished:
+            while waiting and len(running) < jobs:
+                notebook = waiting.pop(0)
+                running[_submit(pool, workspace, notebook, parameters, display)] = notebook
+            # The next ones run already while the caller looks at these.
+            for task, notebook in finished:
+                if (fault := task.exception()) is not None:  # not of a cell: a kernel that did not start, or died
+                    yield notebook, display.elapsed(notebook), "".join(traceback.format_exception(fault))
+                else:
+                    yield notebook, *task.result()
+            done = wait(running, timeout=0.5, return_when=FIRST_COMPLETED).done if running else ()
+            display.refresh()
+            finished = [(task, running.pop(task)) for task in done]
+
+
+def _submit(pool, workspace, notebook, parameters, display):
+    outputs = workspace.outputs(notebook)
+    shutil.rmtree(outputs, ignore_errors=True)
+    outputs.mkdir(parents=True)
+    progress = workspace.progress / f"{notebook.name}.json"
+    progress.unlink(missing_ok=True)
+    display.started(notebook, progress)
+    # Relative to the notebook, so that no path of this machine is in what is shown.
+    figures = "../" + outputs.relative_to(workspace.root).as_posix()
+    return pool.submit(notebooks.execute, notebook.path, workspace.executed / f"{notebook.name}.ipynb",
+                       {**parameters, "figures": figures}, progress, progress.with_suffix(".log"))

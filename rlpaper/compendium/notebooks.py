@@ -1,0 +1,95 @@
+"""The notebooks: which there are, what each depends on, and how one is executed."""
+
+import json
+import os
+import re
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import provenance
+from ..published import PAPERS
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A numbered notebook, such as ``31-torra2008-example``: its name says its place and its paper."""
+
+    path: Path
+
+    @property
+    def name(self):
+        return self.path.stem
+
+    @property
+    def paper(self):
+        word = self.name.split("-")[1]
+        return word if word in PAPERS else None
+
+    @property
+    def title(self):
+        """The first heading."""
+        for cell in self._cells():
+            for line in _source(cell).splitlines():
+                if cell["cell_type"] == "markdown" and line.startswith("# "):
+                    return line[2:].strip()
+        return self.name
+
+    def fingerprint(self, parameters):
+        """Checksum of all that its results depend on: cells, package code that it imports, data, libraries."""
+        cells = self._cells()
+        # Lines that are IPython's own (%magic, !command) are no Python and import nothing.
+        code = re.sub(r"^\s*[%!].*$", "pass", "\n".join(_source(c) for c in cells if c["cell_type"] == "code"), flags=re.M)
+        return provenance.digest(
+            *(part for cell in cells for part in (cell["cell_type"], _source(cell))),
+            provenance.code_fingerprint(provenance.imported_modules(code)), provenance.data_fingerprint(),
+            json.dumps(provenance.library_versions()), json.dumps(parameters, sort_keys=True))
+
+    def _cells(self):
+        return json.loads(self.path.read_text())["cells"]
+
+
+def _source(cell):
+    return "".join(cell["source"])
+
+
+def discover(folder, paper=None):
+    """The numbered notebooks of a folder, in order; of one paper if named."""
+    found = [Notebook(path) for path in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]
+    return [notebook for notebook in found if paper in (None, notebook.paper)]
+
+
+def execute(path, output, parameters, progress_file, log_file):
+    """Run a notebook by papermill; returns (seconds, error), the error as text to show or None.
+
+    What was executed up to the error is in `output`, for reading. What the kernel says outside of its cells
+    goes to the log file.
+    """
+    import papermill
+
+    os.environ["RLPAPER_PROGRESS_FILE"] = str(progress_file)
+    with open(log_file, "w") as log:
+        os.dup2(log.fileno(), 2)
+    start = time.monotonic()
+    try:
+        with _own_sockets() as config:
+            papermill.execute_notebook(str(path), str(output), parameters, kernel_name="python3",
+                                       cwd=str(path.parent), progress_bar=False, log_output=False, config=config)
+    except papermill.PapermillExecutionError as error:
+        shown = "\n".join(error.traceback) if error.traceback else f"{error.ename}: {error.evalue}"
+        return time.monotonic() - start, f"In cell {error.exec_count}:\n{error.source}\n\n{shown}"
+    return time.monotonic() - start, None
+
+
+@contextmanager
+def _own_sockets():
+    """Settings that give a kernel sockets in a folder of its own, so that none can race another for a port."""
+    from traitlets.config import Config
+
+    if os.name != "posix":
+        yield Config()
+        return
+    with tempfile.TemporaryDirectory(prefix="rlpaper-") as folder:
+        yield Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}})

@@ -1,0 +1,118 @@
+"""The report: the scorecard first, then every notebook and figure, then how it was made."""
+
+import json
+import re
+import shutil
+from datetime import datetime, timezone
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jinja2
+import matplotlib.pyplot as plt
+from bs4 import BeautifulSoup
+from latex2mathml.converter import convert as mathml
+from nbconvert import HTMLExporter
+from pygments.formatters import HtmlFormatter
+
+from .. import plotting, provenance, published, verdicts
+from .display import duration
+
+_PAGES = jinja2.Environment(loader=jinja2.PackageLoader("rlpaper.compendium"), autoescape=True, trim_blocks=True,
+                            lstrip_blocks=True)
+_PAGES.filters["duration"] = duration
+
+
+def write_report(workspace, notebooks, seed, failures, pending, seconds):
+    """Write scorecard, manifest and report from what is there now."""
+    folder = workspace.report
+    (folder / "notebooks").mkdir(parents=True, exist_ok=True)
+    table = verdicts.scorecard(workspace.figures)
+    table.to_csv(workspace.figures / "scorecard.csv", index=False, lineterminator="\n")
+    _scorecard_figure(table, workspace.figures)
+    manifest = _manifest(workspace, notebooks, seed)
+    (workspace.figures / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    shown = [_notebook_entry(workspace, notebook, folder, failures, pending) for notebook in notebooks]
+    shutil.rmtree(folder / "figures", ignore_errors=True)
+    shutil.copytree(workspace.figures, folder / "figures")
+    page = _PAGES.get_template("index.html.j2").render(
+        papers=[_paper_entry(paper, table, workspace.figures) for paper in published.PAPERS],
+        verdicts=verdicts.VERDICTS, totals=table["verdict"].value_counts().to_dict(), numbers=len(table),
+        open_questions=table[table["verdict"].isin(["near", "differs"])].to_dict("records"),
+        plot=_inline_svg(workspace.figures / "scorecard.svg"), notebooks=shown, failures=len(failures),
+        pending=len(pending), manifest=manifest, seconds=seconds, written=datetime.now(timezone.utc))
+    (folder / "index.html").write_text(page)
+
+
+def _manifest(workspace, notebooks, seed):
+    """How the figures were made: profile, seed, commit, versions, machine, seconds and checksums."""
+    files = [path for path in sorted(workspace.figures.iterdir()) if path.name != "manifest.json" and path.is_file()]
+    return {
+        "profile": workspace.profile, "seed": seed, "commit": provenance.commit(),
+        "versions": provenance.library_versions(), "machine": provenance.machine(),
+        "seconds": {n.name: workspace.stamp(n)["seconds"] for n in notebooks if workspace.stamp(n)},
+        "files": {path.name: provenance.sha256(path) for path in files},
+    }
+
+
+def _scorecard_figure(table, folder):
+    plotting.use_style()
+    figure = plotting.scorecard_panels(table)
+    for suffix, metadata in ((".svg", {"Date": None, "Creator": "rlpaper"}), (".png", {"Software": "rlpaper"})):
+        figure.savefig(folder / f"scorecard{suffix}", metadata=metadata)
+    plt.close(figure)
+
+
+def _paper_entry(paper, table, figures):
+    part = table[table["paper"] == paper]
+    items = [{"name": item, "counts": rows["verdict"].value_counts().to_dict(), "rows": rows.to_dict("records"),
+              "csv": f"{paper}_{item}.csv" if (figures / f"{paper}_{item}.csv").exists() else None}
+             for item, rows in part.groupby("item", sort=False)]
+    drawn = [{"file": path.name, "caption": _caption(path)} for path in sorted(figures.glob(f"{paper}_*.svg"))]
+    return {"name": paper, "citation": published.PAPERS[paper], "items": items, "figures": drawn,
+            "counts": part["verdict"].value_counts().to_dict(), "numbers": len(part)}
+
+
+def _caption(path):
+    title = ElementTree.parse(path).find(".//{http://purl.org/dc/elements/1.1/}title")
+    return path.stem if title is None else title.text
+
+
+def _inline_svg(path):
+    """The drawing itself, without the XML prologue that does not belong inside a page."""
+    text = path.read_text()
+    return text[text.index("<svg"):]
+
+
+def _notebook_entry(workspace, notebook, folder, failures, pending):
+    executed = workspace.executed / f"{notebook.name}.ipynb"
+    stamp = workspace.stamp(notebook)
+    state = "failed" if notebook in failures else "waiting" if notebook in pending else "done" if stamp else "not run"
+    entry = {"name": notebook.name, "title": notebook.title, "paper": notebook.paper, "state": state,
+             "seconds": stamp.get("seconds"), "page": None}
+    if state in ("done", "failed") and executed.exists():
+        page = folder / "notebooks" / f"{notebook.name}.html"
+        page.write_text(notebook_page(executed, notebook.title))
+        entry["page"] = f"notebooks/{page.name}"
+    return entry
+
+
+def notebook_page(executed, title):
+    """An executed notebook as one page that needs no network: formulas become MathML, images are inside."""
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+    body, _ = exporter.from_filename(str(executed))
+    return _PAGES.get_template("notebook.html.j2").render(
+        title=title, body=_formulas(body), highlighting=HtmlFormatter().get_style_defs(".highlight"))
+
+
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+
+
+def _formulas(html):
+    """Replace TeX between dollars by MathML, outside code."""
+    soup = BeautifulSoup(html, "html.parser")
+    for text in soup.find_all(string=_FORMULA):
+        if text.find_parent(["pre", "code", "style", "script", "svg"]) or not text.find_parent(class_="text_cell_render"):
+            continue
+        drawn = _FORMULA.sub(lambda found: mathml(found[1] or found[2], display="block" if found[1] else "inline"), text)
+        text.replace_with(BeautifulSoup(drawn, "html.parser"))
+    return str(soup)

@@ -1,0 +1,70 @@
+"""Shared fixtures: a copy of the project that a test may change, and a browser."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The same examples in every run: a failure can be repeated by anybody.
+settings.register_profile("rlpaper", derandomize=True, deadline=None)
+settings.load_profile("rlpaper")
+
+
+class Clone:
+    """A copy of the project in a folder of its own, with this environment's Python."""
+
+    def __init__(self, root):
+        self.root = root
+        for name in ("rlpaper", "notebooks", "data"):
+            shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "local"))
+
+    def build(self, *words, workers=2):
+        """Run the compendium as the Makefile does; returns the finished process, output as text."""
+        environment = {**os.environ, "PYTHONPATH": str(self.root), "RLPAPER_WORKERS": str(workers)}
+        return subprocess.run([sys.executable, "-m", "rlpaper.compendium", *words], cwd=self.root, env=environment,
+                              capture_output=True, text=True, timeout=600)
+
+    def outputs(self, profile):
+        """Every table and figure of a profile, as bytes."""
+        folder = self.root / ("figures" if profile == "full" else f"build/{profile}/figures")
+        return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != "manifest.json"}
+
+
+@pytest.fixture
+def clone(tmp_path):
+    return Clone(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """A project built once at the quick profile, to be read and not changed."""
+    project = Clone(tmp_path_factory.mktemp("built"))
+    run = project.build("--profile", "quick")
+    assert run.returncode == 0, run.stdout + run.stderr
+    project.run = run
+    return project
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's Chromium, driven by Playwright."""
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        message = "no Chromium on this machine; install it (apt-get install chromium) to run the browser tests"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=[
+            "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--disable-quic"])
+        yield chromium
+        chromium.close()

@@ -1,0 +1,213 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rlpaper import provenance, runner
+from rlpaper.experiments.torra2008 import count_links
+from rlpaper.runner import generator, sweep
+
+GRID = {"a": [1, 2, 3], "b": ["x", "y"]}
+
+
+def noise(a, b, random_state):
+    matrix = random_state.normal(size=(200, 200))
+    return {"value": a + float((matrix @ matrix).sum()), "word": b * 2}
+
+
+def two_rows(a, random_state):
+    return [{"row": i, "value": a * i} for i in range(2)]
+
+
+def who(a, random_state):
+    time.sleep(0.2)
+    return {"pid": os.getpid()}
+
+
+def csv(frame):
+    return frame.to_csv(index=False)
+
+
+def test_rows_come_in_the_grids_order():
+    frame = sweep(two_rows, [{"a": 5}, {"a": 1}], executions=2, workers=2, cache=False, progress=False)
+    assert frame.to_dict("list") == {"a": [5, 5, 5, 5, 1, 1, 1, 1], "execution": [0, 0, 1, 1, 0, 0, 1, 1],
+                                     "row": [0, 1] * 4, "value": [0, 5, 0, 5, 0, 1, 0, 1]}
+
+
+def test_same_bytes_with_one_and_two_workers_fresh_and_from_the_cache(tmp_path):
+    one = sweep(noise, GRID, executions=3, seed=4, workers=1, cache=False, progress=False)
+    two = sweep(noise, GRID, executions=3, seed=4, workers=2, cache=tmp_path, progress=False)
+    again = sweep(noise, GRID, executions=3, seed=4, workers=2, cache=tmp_path, progress=False)
+    assert csv(one) == csv(two) == csv(again)
+    assert csv(one) != csv(sweep(noise, GRID, executions=3, seed=5, workers=1, cache=False, progress=False))
+
+
+def test_adding_settings_or_executions_leaves_the_others_alone():
+    small = sweep(noise, {"a": [2], "b": ["y"]}, executions=2, workers=1, cache=False, progress=False)
+    large = sweep(noise, GRID, executions=4, workers=1, cache=False, progress=False)
+    part = large[(large["a"] == 2) & (large["b"] == "y") & (large["execution"] < 2)]
+    assert csv(small) == csv(part)
+
+
+def test_generators_differ_between_calls():
+    draws = {generator(seed, {"a": a}, execution).random() for seed in (0, 1) for a in (0, 1) for execution in (0, 1)}
+    assert len(draws) == 8
+
+
+def files(folder):
+    return {path.name for path in folder.rglob("*.json")}
+
+
+def test_cache_key_follows_parameters_seed_data_and_libraries(tmp_path, monkeypatch):
+    def run(**options):
+        before = files(tmp_path)
+        sweep(noise, {"a": [1], "b": ["x"]}, workers=1, cache=tmp_path, progress=False, **options)
+        return len(files(tmp_path) - before)
+    assert run() == 1
+    assert run() == 0
+    assert run(seed=1) == 1
+    assert run(executions=2) == 1
+    monkeypatch.setattr(provenance, "library_versions", lambda: {"numpy": "0"})
+    assert run() == 1
+    monkeypatch.setattr(provenance, "data_fingerprint", lambda: "other data")
+    assert run() == 1
+
+
+def test_cache_key_follows_the_functions_source(tmp_path):
+    def sweep_source(body):
+        script = tmp_path / "study.py"
+        script.write_text(f"def study(a, random_state):\n    return {{'value': {body}}}\n")
+        program = ("import sys; sys.path.insert(0, sys.argv[1]); from study import study; from rlpaper.runner import sweep;"
+                   "print(sweep(study, {'a': [1]}, workers=1, cache=sys.argv[1] + '/cache', progress=False)['value'][0])")
+        run = subprocess.run([sys.executable, "-B", "-c", program, str(tmp_path)], capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return int(run.stdout)
+    assert [sweep_source("a"), sweep_source("a"), sweep_source("a + 10")] == [1, 1, 11]
+    assert len(files(tmp_path / "cache")) == 2
+
+
+def test_cache_key_follows_what_a_function_of_the_package_imports(tmp_path, monkeypatch):
+    before = runner._function_source(count_links)
+    touched = []
+    original = provenance.code_fingerprint
+
+    def fingerprint(modules):
+        closure = provenance.module_closure(modules)
+        touched.extend(closure)
+        return original(modules)
+    monkeypatch.setattr(provenance, "code_fingerprint", fingerprint)
+    assert runner._function_source(count_links) == before
+    assert "rlpaper.linkage.chance" in touched and "rlpaper.masking.numeric" not in touched
+
+
+def test_a_damaged_cache_file_is_computed_again(tmp_path, caplog):
+    first = sweep(two_rows, {"a": [1]}, workers=1, cache=tmp_path, progress=False)
+    path, = tmp_path.rglob("*.json")
+    path.write_text('[{"row"')
+    assert csv(sweep(two_rows, {"a": [1]}, workers=1, cache=tmp_path, progress=False)) == csv(first)
+    assert "damaged" in caplog.text
+
+
+def returns_frame(a, random_state):
+    return {"value": pd.Series([a])}
+
+
+def returns_own_name(a, random_state):
+    return {"a": 1}
+
+
+def fails(a, random_state):
+    raise ZeroDivisionError("a is the trouble")
+
+
+@pytest.mark.parametrize(("function", "grid", "error", "message"), [
+    (two_rows, [], ValueError, "the sweep is empty"),
+    (two_rows, [{"a": 1}, {"a": 1}], ValueError, "occur twice"),
+    (two_rows, {"a": [object()]}, TypeError, "numbers, texts"),
+    (returns_frame, {"a": [1]}, TypeError, "not Series"),
+    (returns_own_name, {"a": [1]}, ValueError, "returned a, which the setting has already"),
+    (fails, {"a": [1]}, ZeroDivisionError, "a is the trouble"),
+])
+def test_bad_sweeps(tmp_path, function, grid, error, message):
+    with pytest.raises(error, match=message):
+        sweep(function, grid, workers=1, cache=tmp_path, progress=False)
+
+
+def test_a_function_that_depends_on_its_surroundings_is_refused(tmp_path):
+    factor = 3
+
+    def scaled(a, random_state):
+        return {"value": factor * a}
+    with pytest.raises(ValueError, match="pass them as parameters"):
+        sweep(scaled, {"a": [1]}, cache=tmp_path, progress=False)
+
+
+def test_numpy_values_are_plain_in_the_result(tmp_path):
+    frame = sweep(two_rows, {"a": list(np.arange(2))}, workers=1, cache=tmp_path, progress=False)
+    assert frame["value"].tolist() == [0, 0, 0, 1]
+
+
+def test_progress_is_left_for_the_build_to_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(tmp_path / "progress.json"))
+    sweep(two_rows, {"a": [1, 2]}, executions=2, workers=1, cache=False)
+    assert json.loads((tmp_path / "progress.json").read_text()) == {"name": "two_rows", "done": 4, "total": 4}
+    assert capsys.readouterr().err == ""
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from rlpaper.runner import sweep
+
+def slow(a, log, random_state):
+    with open(log, "a") as file:
+        file.write(f"{a}\\n")
+    time.sleep(0.3)
+    return {"value": float(random_state.random())}
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    frame = sweep(slow, {"a": list(range(16)), "log": [str(folder / "log")]}, workers=2, cache=folder / "cache", progress=False)
+    frame.drop(columns="log").to_csv(folder / "result.csv", index=False)
+"""
+
+
+def test_killing_a_sweep_loses_only_the_calls_under_way(tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while len(files(tmp_path)) < 6 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = len(files(tmp_path))
+    begun = len((tmp_path / "log").read_text().split())
+    assert 6 <= kept < 16 and begun - kept <= 2 * 2  # two workers, and what was on its way back
+    (tmp_path / "log").write_text("")
+    subprocess.run(command, check=True, timeout=120)
+    assert len((tmp_path / "log").read_text().split()) == 16 - kept
+    interrupted = (tmp_path / "result.csv").read_bytes()
+    subprocess.run(["rm", "-r", str(tmp_path / "cache")], check=True)
+    subprocess.run(command, check=True, timeout=120)
+    assert (tmp_path / "result.csv").read_bytes() == interrupted
+
+
+def test_a_dask_cluster_gives_the_same_bytes(tmp_path, monkeypatch):
+    from distributed import LocalCluster
+
+    grid = {"n": [20, 50], "times": [500]}
+    here = sweep(count_links, grid, executions=3, seed=2, workers=2, cache=False, progress=False)
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        monkeypatch.setenv("RLPAPER_SCHEDULER", cluster.scheduler_address)
+        there = sweep(count_links, grid, executions=3, seed=2, cache=tmp_path, progress=False)
+        pids = sweep(who, {"a": list(range(8))}, cache=False, progress=False)["pid"]
+    assert csv(here) == csv(there)
+    assert len(files(tmp_path)) == 6
+    assert pids.nunique() == 2 and os.getpid() not in set(pids)

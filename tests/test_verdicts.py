@@ -1,0 +1,191 @@
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rlpaper import provenance, published, results, verdicts
+
+positive = st.floats(0, 1e3)
+
+
+def tidy(cells):
+    return pd.DataFrame(cells, columns=["cell", "value"])
+
+
+@pytest.mark.parametrize(("difference", "se", "unit", "verdict"), [
+    (0.5, 0, 1, "match"), (0.51, 0, 1, "near"), (2, 0, 1, "near"), (2.01, 0, 1, "differs"),
+    (1, 0.5, 1, "match"), (1.01, 0.5, 1, "near"), (-2, 0.1, 1, "near"), (4.1, 1, 1, "differs"), (3.9, 1, 1, "near"),
+])
+def test_bands(difference, se, unit, verdict):
+    assert verdicts.band(difference, se, unit) == verdict
+
+
+@given(st.floats(-1e3, 1e3), positive, positive, positive)
+def test_a_wider_band_never_worsens_and_a_larger_difference_never_improves(difference, se, unit, more):
+    rank = verdicts.VERDICTS.index
+    here = rank(verdicts.band(difference, se, unit))
+    assert rank(verdicts.band(difference, se + more, unit)) <= here
+    assert rank(verdicts.band(abs(difference) + more, se, unit)) >= here
+    assert verdicts.band(-difference, se, unit) == verdicts.band(difference, se, unit)
+
+
+def test_standard_error_combines_both_sides():
+    values = [87.0, 88.0, 89.0, 90.0]
+    frame = tidy([("p=6 dbrl", value) for value in values])
+    row = verdicts.compare(frame, "abril2012", "table2").set_index("cell").loc["p=6 dbrl"]
+    assert row["reproduced"] == "88.5"
+    assert row["se"] == pytest.approx(np.std(values, ddof=1) * math.sqrt(1 / 4 + 1 / 10))
+    assert row["verdict"] == "match" and row["unit"] == 1
+
+
+def test_cells_without_a_value_are_missing():
+    table = verdicts.compare(tidy([("p=6 dbrl", 80.0)]), "abril2012", "table2")
+    assert table["verdict"].value_counts().to_dict() == {"missing": 41, "differs": 1}
+
+
+def test_an_unknown_cell_is_an_error():
+    with pytest.raises(ValueError, match="abril2012 table2 has no cell 'p=7 dbrl'.*named like"):
+        verdicts.compare(tidy([("p=7 dbrl", 1.0)]), "abril2012", "table2")
+
+
+def test_a_number_that_is_none_differs():
+    table = verdicts.compare(tidy([("p=6 dbrl", math.nan)]), "abril2012", "table2")
+    assert table.set_index("cell").loc["p=6 dbrl", "verdict"] == "differs"
+
+
+def test_texts_match_by_character_only():
+    frame = tidy([("partial KAPR", "31/432"), ("full KAPR", "6/8")])
+    table = verdicts.compare(frame, "li2019", "totals").set_index("cell")["verdict"]
+    assert table.to_dict() == {"masked KAPR": "missing", "partial KAPR": "match", "full KAPR": "differs"}
+
+
+def test_two_values_for_a_text_are_an_error():
+    with pytest.raises(ValueError, match="one text, not 2"):
+        verdicts.compare(tidy([("full KAPR", "3/4")] * 2), "li2019", "totals")
+
+
+def test_claims_are_judged_by_whether_they_hold():
+    cell = "improvement on non-uniformly masked files"
+    for holds, verdict in ((True, "match"), (False, "differs")):
+        frame = tidy([(cell, "56.5")]).assign(holds=holds)
+        assert verdicts.compare(frame, "abril2012", "prose").set_index("cell").loc[cell, "verdict"] == verdict
+
+
+def test_surrogate_data_are_not_comparable_in_memory_and_from_disk(tmp_path):
+    frame = tidy([("p=1 top", 853.0)])
+    frame.attrs["surrogate"] = True
+    results.save_table(frame, "domingo2002", "table4", tmp_path)
+    for table in (verdicts.compare(frame, "domingo2002", "table4"), verdicts.scorecard(tmp_path)):
+        row = table[(table["item"] == "table4") & (table["cell"] == "p=1 top")].iloc[0]
+        assert row["verdict"] == "not comparable" and row["reproduced"] == "853"
+    assert results.SURROGATE in (tmp_path / "domingo2002_table4.csv").read_text()
+
+
+def test_scorecard_lists_every_published_number_once_and_only_once(tmp_path):
+    table = verdicts.scorecard(tmp_path)
+    assert list(table.columns) == verdicts.COLUMNS
+    assert not table.duplicated(["paper", "item", "cell"]).any()
+    assert len(table) == len(published.cells())
+    assert set(table["verdict"]) == {"missing", "input", "not comparable"}
+
+
+def test_a_verdict_can_be_recomputed_from_its_row(built):
+    table = pd.read_csv(built.root / "build/quick/figures/scorecard.csv", dtype={"published": str, "reproduced": str})
+    rows = table[table["se"].notna()]
+    assert len(rows) >= 168
+    for row in rows.itertuples():
+        assert verdicts.band(float(row.reproduced) - float(row.published), row.se, row.unit) == row.verdict
+
+
+def test_summary_counts_cells():
+    table = verdicts.compare(tidy([("p=6 dbrl", 88.0)]), "abril2012", "table2")
+    assert verdicts.summary(table).loc[("abril2012", "table2")].to_dict() == {
+        "match": 1, "near": 0, "differs": 0, "not comparable": 0, "input": 0, "missing": 41}
+
+
+# The transcribed numbers.
+
+def every_number():
+    """Numbers of the transcribed files, counted without the index: all cells but row names and remarks."""
+    remarks = {"unit", "line", "how to judge", "note", "meaning", "type"}
+    names = {"file", "p", "k", "variable", "quantity", "method", "parameter", "measure", "attribute", "row", "id",
+             "pair", "state", "record", "r", "dataset", "normalisation", "linkage", "number"}
+    for path in sorted((provenance.DATA / "published").glob("*.csv")):
+        frame = pd.read_csv(path, dtype=str)
+        yield path.name, frame.drop(columns=[c for c in frame if c in remarks | names]).size
+
+
+def test_every_transcribed_cell_is_a_published_cell():
+    assert sum(size for _, size in every_number()) == len(published.cells())
+
+
+def test_cells_are_named_in_the_papers_words():
+    cells = published.cells().set_index(["paper", "item", "cell"])["published"]
+    assert cells["abril2012", "table2", "p=6 dbrl"] == "88"
+    assert cells["abril2012", "table3", "Avg dwm2"] == "98.39583"
+    assert cells["abril2012", "table9", "Mic553-8.2.5 dwm2"] == "78.48"
+    assert cells["torra2008", "table5", "abalone N1 PRL OWA_Qt"] == "1.8"
+    assert cells["torra2008", "table8", "wdbc N2 DBRL OWA_Qt"] == "18.2"
+    assert cells["li2019", "table4", "pair 2-3 row 7 K"] == "1/72"
+
+
+@pytest.mark.parametrize(("paper", "item", "cell", "unit"), [
+    ("abril2012", "table2", "p=6 dbrl", 1), ("abril2012", "table6", "V1 re-identification", 1),
+    ("domingo2002", "table3", "p=2 top", 1), ("torra2008", "table6", "ionosphere N1 DBRL OWA_Qe", 1),
+    ("abril2011", "table2", "M4-33 d2CI", 0.01), ("abril2012", "table8", "Mic553-2.8.5 V1", 0.05),
+    ("domingo2002", "table5", "Dist prl", 0.02), ("torra2008", "table3", "r1 Q5/5", 0.001),
+    ("torra2008", "table3", "r3 Q10/5", 1e-5), ("torra2008", "table4", "r=0 at least", 1e-8),
+    ("torra2008", "table4", "r=26 exactly", 1e-32),
+])
+def test_units(paper, item, cell, unit):
+    assert published.cells(paper, item).set_index("cell").loc[cell, "unit"] == pytest.approx(unit)
+
+
+def test_only_four_cells_are_given_room_for_being_cut_in_print():
+    cells = published.cells()
+    printed = cells[cells["judge"] == "printed"]
+    minimum = {"table2": 1, "table3": 3, "table4": 8, "prose": 0}
+    strict = [published.last_digit(row.published, minimum[row.item]) for row in printed.itertuples()]
+    cut = printed[~np.isclose(printed["unit"] / strict, 1)]
+    assert sorted(cut["item"] + " " + cut["cell"]) == [
+        "prose probability of 28 or more by chance", "table3 r1 Q2/5", "table4 r=100 at least", "table4 r=100 exactly"]
+    assert np.allclose(cut["unit"] / np.array(strict)[~np.isclose(printed["unit"] / strict, 1)], 2)
+
+
+def widths(table):
+    """Half-width of the near band, and the range of published values, of each measured column of a table."""
+    table = table.assign(value=pd.to_numeric(table["published"], errors="coerce")).dropna(subset=["unit", "value"])
+    for _, column in table.groupby(["paper", "item", table["cell"].str.split().str[-1], "unit"]):
+        span = np.ptp(column["value"]) if column["value"].nunique() > 1 else column["value"].abs().max()
+        near = np.maximum(4 * column["se"].fillna(0), 2 * column["unit"])
+        yield (*column.iloc[0][["paper", "item", "cell"]], near.max(), span)
+
+
+def too_wide(table):
+    return [row for row in widths(table) if row[3] >= row[4]]
+
+
+def test_no_band_would_pass_anything_in_its_tables_range(built):
+    committed = pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv", dtype={"published": str})
+    assert too_wide(published.cells().assign(se=0.0)) == []
+    assert too_wide(committed) == []
+
+
+def test_that_test_notices_a_band_that_is_too_wide():
+    table = published.cells("torra2008", "table5").assign(se=0.0)
+    assert too_wide(table.assign(unit=5.0)) and too_wide(table.assign(se=3.0))
+
+
+def test_every_near_or_different_number_is_explained():
+    committed = pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv", keep_default_na=False)
+    open_questions = committed[committed["verdict"].isin(["near", "differs"])]
+    assert (open_questions["explanation"] != "").all()
+
+
+def test_explanations_name_cells_that_exist():
+    lines = pd.read_csv(provenance.DATA / "explanations.csv")
+    table = verdicts.scorecard(provenance.ROOT / "figures")
+    assert set(lines["explanation"]) <= set(table["explanation"])
