@@ -16,7 +16,7 @@ quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alo
 	@$(BUILD) --profile quick
 
 test: $(READY) ## Run all tests
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only
 	@$(BUILD) --paper $@

@@ -51,6 +51,15 @@ def cells(paper=None, item=None):
     return table.reset_index(drop=True)
 
 
+def check_cells(frame, paper, item):
+    """Raise a ValueError if a frame of reproduced values names a cell that the paper does not have."""
+    known = cells(paper, item)["cell"]
+    unknown = sorted(set(frame["cell"]) - set(known))
+    if unknown and len(known):
+        raise ValueError(f"{paper} {item} has no cell {unknown[0]!r} ({len(unknown)} unknown in all); its cells are "
+                         f"named like {known.head(3).tolist()}, see data/published/index.toml")
+
+
 def table(name):
     """One transcribed file as it stands, for the numbers that a paper gives as input.
 

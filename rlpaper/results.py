@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from . import published
+
 SURROGATE = "surrogate data"
 
 
@@ -23,7 +25,14 @@ def save_table(frame, paper, item, folder):
     -------
     Path
         The file written.
+
+    Raises
+    ------
+    ValueError
+        If the paper has this table and the frame names a cell that is not in it.
     """
+    if "cell" in frame:
+        published.check_cells(frame, paper, item)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     if frame.attrs.get("surrogate"):

@@ -60,14 +60,11 @@ def compare(frame, paper, item):
     ValueError
         If the frame names a cell that the paper does not have.
     """
+    published.check_cells(frame, paper, item)
     cells = published.cells(paper, item)
-    unknown = sorted(set(frame["cell"]) - set(cells["cell"]))
-    if unknown:
-        raise ValueError(f"{paper} {item} has no cell {unknown[0]!r} ({len(unknown)} unknown in all); its cells are "
-                         f"named like {cells['cell'].head(3).tolist()}, see data/published/index.toml")
     values = dict(tuple(frame.groupby("cell", sort=False)))
     surrogate = bool(frame.attrs.get("surrogate")) or ("data" in frame and (frame["data"] == results.SURROGATE).any())
-    rows = [_judged(cell, values.get(cell["cell"]), surrogate) for _, cell in cells.iterrows()]
+    rows = [_judged(cell, values.get(cell["cell"]), surrogate) for cell in cells.to_dict("records")]
     return _explained(pd.DataFrame(rows, columns=COLUMNS))
 
 
@@ -122,8 +119,7 @@ def _judged(cell, rows, surrogate):
         verdict = band(mean - float(cell["published"]), se, unit) if np.isfinite(mean) else "differs"
     if surrogate and verdict != "missing" and judge not in ("input", "claim"):
         verdict = "not comparable"
-    return {**cell[["paper", "item", "cell", "published", "unit"]], "reproduced": reproduced, "se": se,
-            "verdict": verdict}
+    return {**cell, "reproduced": reproduced, "se": se, "verdict": verdict}
 
 
 def _single(rows, cell):
@@ -133,13 +129,14 @@ def _single(rows, cell):
 
 
 def _explained(table):
-    lines = pd.read_csv(provenance.DATA / "explanations.csv")
+    lines = pd.read_csv(provenance.DATA / "explanations.csv").itertuples(index=False)
+    patterns = [(line.paper, line.item, line.cell, line.explanation) for line in lines]
 
-    def explanation(row):
-        for line in lines[(lines["paper"] == row["paper"]) & (lines["item"] == row["item"])].itertuples():
-            if fnmatch.fnmatchcase(row["cell"], line.cell):
-                return line.explanation
-        return "not reproduced yet" if row["verdict"] == "missing" else ""
+    def explanation(paper, item, cell, verdict):
+        for *place, pattern, text in patterns:
+            if place == [paper, item] and fnmatch.fnmatchcase(cell, pattern):
+                return text
+        return "not reproduced yet" if verdict == "missing" else ""
 
-    table["explanation"] = table.apply(explanation, axis=1)
-    return table
+    rows = zip(table["paper"], table["item"], table["cell"], table["verdict"])
+    return table.assign(explanation=[explanation(*row) for row in rows])

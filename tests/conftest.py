@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from hypothesis import settings
 
@@ -16,6 +17,13 @@ settings.register_profile("rlpaper", derandomize=True, deadline=None)
 settings.load_profile("rlpaper")
 
 
+def pytest_collection_modifyitems(items):
+    """Tests of the built project go to one worker, so that it is built once."""
+    for item in items:
+        if "built" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("built"))
+
+
 class Clone:
     """A copy of the project in a folder of its own, with this environment's Python."""
 
@@ -23,6 +31,16 @@ class Clone:
         self.root = root
         for name in ("rlpaper", "notebooks", "data"):
             shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "local"))
+
+    def write(self, name, *cells):
+        """A notebook with a cell of parameters and the given cells of code."""
+        notebook = nbformat.v4.new_notebook(metadata={
+            "kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}})
+        parameters = nbformat.v4.new_code_cell("profile, seed, figures = 'quick', 1, '.'", id="parameters")
+        parameters.metadata["tags"] = ["parameters"]
+        notebook.cells = [nbformat.v4.new_markdown_cell(f"# {name}", id="title"), parameters,
+                          *(nbformat.v4.new_code_cell(cell, id=f"cell-{i}") for i, cell in enumerate(cells))]
+        nbformat.write(notebook, self.root / "notebooks" / f"{name}.ipynb")
 
     def build(self, *words, workers=2):
         """Run the compendium as the Makefile does; returns the finished process, output as text."""
@@ -39,6 +57,19 @@ class Clone:
 @pytest.fixture
 def clone(tmp_path):
     return Clone(tmp_path)
+
+
+@pytest.fixture
+def toy(clone):
+    """A project with three tiny notebooks of one paper, for tests of the build itself."""
+    for path in (clone.root / "notebooks").iterdir():
+        path.unlink()
+    clone.write("31-torra2008-first", "from rlpaper.results import save_table", "import pandas as pd",
+                'save_table(pd.DataFrame({"x": [seed]}), "torra2008", "first", figures)')
+    clone.write("32-torra2008-second", "from rlpaper.linkage.chance import links_by_chance",
+                'open(f"{figures}/torra2008_second.csv", "w").write(str(links_by_chance(3, 1)))')
+    clone.write("33-torra2008-third", "total = 1 + 1", 'open(f"{figures}/torra2008_third.csv", "w").write("x\\n2\\n")')
+    return clone
 
 
 @pytest.fixture(scope="session")

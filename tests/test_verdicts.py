@@ -51,6 +51,12 @@ def test_an_unknown_cell_is_an_error():
         verdicts.compare(tidy([("p=7 dbrl", 1.0)]), "abril2012", "table2")
 
 
+def test_a_table_with_an_unknown_cell_is_not_written(tmp_path):
+    with pytest.raises(ValueError, match="no cell 'p=7 dbrl'"):
+        results.save_table(tidy([("p=7 dbrl", 1.0)]), "abril2012", "table2", tmp_path)
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_number_that_is_none_differs():
     table = verdicts.compare(tidy([("p=6 dbrl", math.nan)]), "abril2012", "table2")
     assert table.set_index("cell").loc["p=6 dbrl", "verdict"] == "differs"
@@ -111,11 +117,12 @@ def test_summary_counts_cells():
 def every_number():
     """Numbers of the transcribed files, counted without the index: all cells but row names and remarks."""
     remarks = {"unit", "line", "how to judge", "note", "meaning", "type"}
-    names = {"file", "p", "k", "variable", "quantity", "method", "parameter", "measure", "attribute", "row", "id",
+    names = {"file", "p", "variable", "quantity", "method", "parameter", "measure", "attribute", "row", "id",
              "pair", "state", "record", "r", "dataset", "normalisation", "linkage", "number"}
     for path in sorted((provenance.DATA / "published").glob("*.csv")):
         frame = pd.read_csv(path, dtype=str)
-        yield path.name, frame.drop(columns=[c for c in frame if c in remarks | names]).size
+        own = {"k"} if path.name.startswith("abril2012_table3") else set()
+        yield path.name, frame.drop(columns=[c for c in frame if c in remarks | names | own]).size
 
 
 def test_every_transcribed_cell_is_a_published_cell():
@@ -156,9 +163,10 @@ def test_only_four_cells_are_given_room_for_being_cut_in_print():
 
 
 def widths(table):
-    """Half-width of the near band, and the range of published values, of each measured column of a table."""
+    """Half-width of the near band, and the range of published values, of each table and unit; prose number by number."""
     table = table.assign(value=pd.to_numeric(table["published"], errors="coerce")).dropna(subset=["unit", "value"])
-    for _, column in table.groupby(["paper", "item", table["cell"].str.split().str[-1], "unit"]):
+    single = table["cell"].where(table["item"].isin(["prose", "user_study"]), "")
+    for _, column in table.groupby(["paper", "item", single, "unit"]):
         span = np.ptp(column["value"]) if column["value"].nunique() > 1 else column["value"].abs().max()
         near = np.maximum(4 * column["se"].fillna(0), 2 * column["unit"])
         yield (*column.iloc[0][["paper", "item", "cell"]], near.max(), span)
@@ -168,7 +176,7 @@ def too_wide(table):
     return [row for row in widths(table) if row[3] >= row[4]]
 
 
-def test_no_band_would_pass_anything_in_its_tables_range(built):
+def test_no_band_would_pass_anything_in_its_tables_range():
     committed = pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv", dtype={"published": str})
     assert too_wide(published.cells().assign(se=0.0)) == []
     assert too_wide(committed) == []

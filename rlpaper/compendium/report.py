@@ -90,8 +90,11 @@ def _notebook_entry(workspace, notebook, folder, failures, pending):
     entry = {"name": notebook.name, "title": notebook.title, "paper": notebook.paper, "state": state,
              "seconds": stamp.get("seconds"), "page": None}
     if state in ("done", "failed") and executed.exists():
-        page = folder / "notebooks" / f"{notebook.name}.html"
-        page.write_text(notebook_page(executed, notebook.title))
+        page = executed.with_suffix(".html")
+        sources = [executed, Path(__file__), *(Path(__file__).parent / "templates").iterdir()]
+        if not page.exists() or page.stat().st_mtime_ns < max(path.stat().st_mtime_ns for path in sources):
+            page.write_text(notebook_page(executed, notebook.title))
+        shutil.copyfile(page, folder / "notebooks" / page.name)
         entry["page"] = f"notebooks/{page.name}"
     return entry
 

@@ -1,0 +1,196 @@
+"""What `make` does, in copies of the project."""
+
+import json
+
+import pandas as pd
+
+from rlpaper.compendium.display import Display
+from rlpaper.compendium.notebooks import Notebook
+
+
+def edit(path, before, after):
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after, 1))
+
+
+def ran(run):
+    """Names of the notebooks that a build ran."""
+    return {line.split()[1].rstrip(":") for line in run.stdout.splitlines() if line.startswith("[")}
+
+
+FIRST, SECOND, THIRD = "31-torra2008-first", "32-torra2008-second", "33-torra2008-third"
+
+
+def quick(project, *words):
+    return project.build("--profile", "quick", *words)
+
+
+def succeeds(run):
+    assert run.returncode == 0, run.stdout + run.stderr
+    return ran(run)
+
+
+def test_every_notebook_runs_and_the_end_names_the_report(built):
+    names = {path.stem for path in (built.root / "notebooks").glob("*.ipynb")}
+    assert ran(built.run) == names
+    assert built.run.stdout.rstrip().endswith("Report: build/report/index.html")
+    assert "Where the time went" in built.run.stdout
+    assert not (built.root / "figures").exists() or not any((built.root / "figures").iterdir())
+
+
+def test_the_written_tables_hold_what_the_papers_print(built):
+    figures = built.root / "build/quick/figures"
+    scorecard = pd.read_csv(figures / "scorecard.csv", keep_default_na=False)
+    counts = scorecard.groupby(["paper", "item"])["verdict"].value_counts().to_dict()
+    assert counts["abril2012", "table1", "match"] == 13
+    assert counts["torra2008", "table2", "match"] == 40
+    assert counts["torra2008", "table3", "match"] == 100
+    assert counts["torra2008", "table4", "match"] == 26
+    assert counts["torra2008", "prose", "match"] == 2
+    assert not (scorecard["verdict"] == "differs").any()
+    table3 = pd.read_csv(figures / "torra2008_table3.csv")
+    assert (table3["value"] == table3["value_b"]).all()
+    simulation = pd.read_csv(figures / "torra2008_chance_simulation.csv")
+    assert ((simulation["simulated"] - simulation["exact"]).abs() < 5 * simulation["se"] + 1e-4).all()
+
+
+def test_every_figure_is_there_as_csv_svg_and_png(built):
+    figures = built.root / "build/quick/figures"
+    expected = {"abril2012_figure1", *(f"torra2008_figure{i}" for i in range(1, 6))}
+    for suffix in (".csv", ".svg", ".png"):
+        assert expected <= {path.stem for path in figures.glob(f"*{suffix}")}
+
+
+def test_figure_1_of_abril2012_moves_values_by_at_most_p_percent_of_the_ranks(built):
+    figure = pd.read_csv(built.root / "build/quick/figures/abril2012_figure1.csv")
+    for p, part in figure.groupby("p"):
+        moved = (part["original"].rank() - part["masked"].rank()).abs()
+        assert 0 < moved.max() <= int(p * 1080 / 100)
+
+
+def test_the_manifest_tells_how_the_figures_were_made(built):
+    manifest = json.loads((built.root / "build/quick/figures/manifest.json").read_text())
+    assert manifest["profile"] == "quick" and manifest["seed"] == 1
+    assert {"numpy", "pandas", "python"} <= set(manifest["versions"])
+    assert set(manifest["seconds"]) == {path.stem for path in (built.root / "notebooks").glob("*.ipynb")}
+    assert set(manifest["files"]) == set(built.outputs("quick"))
+
+
+def test_two_runs_give_the_same_bytes_whatever_the_number_of_workers(built, clone):
+    run = clone.build("--profile", "quick", "--jobs", "1", workers=1)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert clone.outputs("quick") == built.outputs("quick")
+
+
+def test_only_what_changed_is_run_again(toy):
+    notebook = toy.root / "notebooks" / f"{THIRD}.ipynb"
+    assert succeeds(quick(toy)) == {FIRST, SECOND, THIRD}
+    index = toy.root / "build/report/index.html"
+    written = index.stat().st_mtime_ns
+    run = quick(toy)
+    assert succeeds(run) == set() and "Nothing to run: 3 notebooks are up to date" in run.stdout
+    assert index.stat().st_mtime_ns == written
+    edit(notebook, "1 + 1", "2 + 2")
+    assert succeeds(quick(toy)) == {THIRD}
+    # The second notebook imports this module, the others do not.
+    edit(toy.root / "rlpaper/linkage/chance.py", '"""What linkage', '"""What record linkage')
+    assert succeeds(quick(toy)) == {SECOND}
+    (toy.root / "build/quick/figures/torra2008_first.csv").write_text("gone wrong")
+    assert succeeds(quick(toy)) == {FIRST}
+    (toy.root / "data/local").mkdir()
+    (toy.root / "data/local/ahs1993.csv").write_text("somebody's survey")
+    assert succeeds(quick(toy, "--paper", "torra2008")) == {FIRST, SECOND, THIRD}
+    assert succeeds(quick(toy, "--seed", "2")) == {FIRST, SECOND, THIRD}
+    assert (toy.root / "build/quick/figures/torra2008_first.csv").read_text() == "x\n2\n"
+
+
+def test_a_notebook_that_is_gone_takes_its_figures_along(toy):
+    figures = toy.root / "build/quick/figures"
+    succeeds(quick(toy))
+    assert (figures / "torra2008_third.csv").exists()
+    (toy.root / "notebooks" / f"{THIRD}.ipynb").unlink()
+    assert succeeds(quick(toy)) == set()
+    assert not (figures / "torra2008_third.csv").exists() and (figures / "torra2008_first.csv").exists()
+    assert THIRD not in (toy.root / "build/report/index.html").read_text()
+
+
+def test_a_failing_notebook_shows_its_traceback_and_the_others_finish(toy):
+    notebook = toy.root / "notebooks" / f"{THIRD}.ipynb"
+    edit(notebook, "1 + 1", "1 / 0")
+    run = quick(toy)
+    assert run.returncode == 1 and ran(run) == {FIRST, SECOND, THIRD}
+    assert "ZeroDivisionError" in run.stdout and "total = 1 / 0" in run.stdout
+    assert f"{THIRD} failed" in run.stdout and f"build/quick/notebooks/{THIRD}.ipynb" in run.stdout
+    partial = json.loads((toy.root / "build/quick/notebooks" / f"{THIRD}.ipynb").read_text())
+    assert any(cell.get("execution_count") for cell in partial["cells"])
+    figures = toy.root / "build/quick/figures"
+    assert (figures / "torra2008_first.csv").exists() and not (figures / "torra2008_third.csv").exists()
+    assert "1 notebook failed" in (toy.root / "build/report/index.html").read_text()
+    edit(notebook, "1 / 0", "1 + 1")
+    assert succeeds(quick(toy)) == {THIRD}
+    assert "failed" not in (toy.root / "build/report/index.html").read_text()
+
+
+def test_a_kernel_that_dies_is_a_failure_and_the_others_finish(toy):
+    edit(toy.root / "notebooks" / f"{THIRD}.ipynb", "total = 1 + 1", "import os; os._exit(1)")
+    run = quick(toy)
+    assert run.returncode == 1 and f"{THIRD} failed" in run.stdout and "Kernel died" in run.stdout
+    assert (toy.root / "build/quick/figures/torra2008_second.csv").exists()
+
+
+def test_two_notebooks_cannot_write_the_same_file(toy):
+    edit(toy.root / "notebooks" / f"{THIRD}.ipynb", "torra2008_third.csv", "torra2008_second.csv")
+    run = quick(toy, "--jobs", "1")
+    assert run.returncode == 1 and "torra2008_second.csv is written by" in run.stdout
+
+
+def test_a_full_build_fills_figures_and_a_quick_one_leaves_them_alone(toy):
+    assert succeeds(toy.build()) == {FIRST, SECOND, THIRD}
+    before = toy.outputs("full")
+    assert {"torra2008_first.csv", "scorecard.csv", "scorecard.svg", "scorecard.png"} <= set(before)
+    assert "quick profile" not in " ".join((toy.root / "build/report/index.html").read_text().split())
+    assert succeeds(quick(toy, "--seed", "5")) == {FIRST, SECOND, THIRD}
+    assert toy.outputs("full") == before
+    assert "<b>quick</b> profile" in (toy.root / "build/report/index.html").read_text()
+    # The other way round, the report is that of the full protocol again, though nothing had to be run.
+    assert succeeds(toy.build()) == set()
+    assert "<b>quick</b> profile" not in (toy.root / "build/report/index.html").read_text()
+
+
+def test_a_paper_without_notebooks_says_so(toy):
+    run = toy.build("--paper", "li2019")
+    assert run.returncode == 1 and "no notebook of li2019 yet" in run.stdout
+
+
+class Pretend:
+    """A workspace that knows how long notebooks took."""
+
+    def __init__(self, folder, seconds):
+        self.figures = self.stamps = folder
+        (folder / "manifest.json").write_text(json.dumps({"seconds": seconds}))
+
+
+def test_the_estimate_of_what_remains_is_honest(tmp_path):
+    a, b, c = (Notebook(tmp_path / f"3{i}-torra2008-{i}.ipynb") for i in range(3))
+    unknown = Display(Pretend(tmp_path, {}), [a, b], jobs=2)
+    assert unknown.remaining() == "2 to go, 2 without an estimate, as this is their first run"
+    known = Display(Pretend(tmp_path, {a.name: 100, b.name: 60, c.name: 60}), [a, b, c], jobs=2)
+    assert known.remaining() == "about 1 min 50 s left"  # 220 seconds on two
+    known.started(a, tmp_path / "none")
+    known.finished(a, 200, None)  # twice as slow as the last time, so the others are expected to be too
+    assert known.remaining() == "about 2 min 0 s left"
+    known.started(b, tmp_path / "none")
+    known.finished(b, 120, None)
+    known.started(c, tmp_path / "none")
+    known.finished(c, 120, "failed")
+    assert known.remaining() == "all done"
+
+
+def test_a_notebook_on_its_first_run_is_estimated_from_its_sweep(tmp_path):
+    notebook = Notebook(tmp_path / "31-torra2008-x.ipynb")
+    display = Display(Pretend(tmp_path, {}), [notebook], jobs=1)
+    (tmp_path / "sweep").write_text(json.dumps({"name": "f", "done": 10, "total": 40}))
+    display.started(notebook, tmp_path / "sweep")
+    display.running[notebook] = (display.running[notebook][0] - 20, tmp_path / "sweep")
+    assert display.remaining() == "about 1 min 0 s left"
