@@ -143,9 +143,12 @@ def _identity_panel(axis, part):
     values = part[["published", "reproduced"]].to_numpy()
     # A table over many orders of magnitude, or of tiny numbers, is read in orders of magnitude.
     if values.min() > 0 and (values.max() / values.min() > 1e4 or values.max() < 1e-3):
-        axis.set(xscale="log", yscale="log")
-        axis.xaxis.set_major_locator(mpl.ticker.LogLocator(numticks=3))
-        axis.yaxis.set_major_locator(mpl.ticker.LogLocator(numticks=3))
+        room = (values.max() / values.min()) ** 0.05
+        limits = (values.min() / room, values.max() * room)
+        axis.set(xscale="log", yscale="log", xlim=limits, ylim=limits)
+        for side in (axis.xaxis, axis.yaxis):
+            side.set_major_locator(mpl.ticker.LogLocator(numticks=4))
+            side.set_minor_locator(mpl.ticker.NullLocator())
     axis.axline((values.min(), values.min()), (values.max(), values.max()) if np.ptp(values) else None,
                 slope=None if np.ptp(values) else 1, color=GREY, lw=0.8, zorder=0)
     for verdict, (colour, marker) in VERDICT_LOOK.items():

@@ -16,6 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
 
+#: Why a number is not a plain match: shown beside results, never an input of one.
+EXPLANATIONS = DATA / "explanations.csv"
+
 #: Libraries whose version can change a number; they enter every cache key and the colophon.
 NUMERIC_LIBRARIES = ("joblib", "matplotlib", "numpy", "pandas", "pulp", "scipy", "seaborn")
 
@@ -96,10 +99,10 @@ def code_fingerprint(modules, root=ROOT):
 
 
 def data_fingerprint(folder=DATA):
-    """Checksum over the names and contents of all files below `folder`."""
+    """Checksum over the names and contents of all files below `folder` that a result can depend on."""
     return _data_fingerprint(tuple(
         (path.relative_to(folder).as_posix(), str(path), path.stat().st_mtime_ns, path.stat().st_size)
-        for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".md"
+        for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".md" and path.name != EXPLANATIONS.name
     ))
 
 

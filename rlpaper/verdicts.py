@@ -129,7 +129,7 @@ def _single(rows, cell):
 
 
 def _explained(table):
-    lines = pd.read_csv(provenance.DATA / "explanations.csv").itertuples(index=False)
+    lines = pd.read_csv(provenance.EXPLANATIONS).itertuples(index=False)
     patterns = [(line.paper, line.item, line.cell, line.explanation) for line in lines]
 
     def explanation(paper, item, cell, verdict):

@@ -174,7 +174,7 @@ class Pretend:
 def test_the_estimate_of_what_remains_is_honest(tmp_path):
     a, b, c = (Notebook(tmp_path / f"3{i}-torra2008-{i}.ipynb") for i in range(3))
     unknown = Display(Pretend(tmp_path, {}), [a, b], jobs=2)
-    assert unknown.remaining() == "2 to go, 2 without an estimate, as this is their first run"
+    assert unknown.remaining() == "2 to go, no estimate yet"
     known = Display(Pretend(tmp_path, {a.name: 100, b.name: 60, c.name: 60}), [a, b, c], jobs=2)
     assert known.remaining() == "about 1 min 50 s left"  # 220 seconds on two
     known.started(a, tmp_path / "none")

@@ -194,6 +194,6 @@ def test_every_near_or_different_number_is_explained():
 
 
 def test_explanations_name_cells_that_exist():
-    lines = pd.read_csv(provenance.DATA / "explanations.csv")
+    lines = pd.read_csv(provenance.EXPLANATIONS)
     table = verdicts.scorecard(provenance.ROOT / "figures")
     assert set(lines["explanation"]) <= set(table["explanation"])

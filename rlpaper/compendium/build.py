@@ -133,7 +133,8 @@ def _report_key(workspace, everything, seed):
     templates = [path.read_text() for path in sorted((Path(__file__).parent / "templates").iterdir())]
     return provenance.digest(
         workspace.profile, str(seed), *(notebook.name for notebook in everything), *stamps, *templates,
-        provenance.code_fingerprint(["rlpaper.compendium.report"]), provenance.data_fingerprint())
+        provenance.code_fingerprint(["rlpaper.compendium.report"]), provenance.data_fingerprint(),
+        provenance.EXPLANATIONS.read_text())
 
 
 def _run(workspace, stale, parameters, jobs, display):

@@ -62,8 +62,9 @@ class Display:
         seconds = max([sum(known) / self.jobs, *known]) if known else 0
         if not unknown:
             return f"about {duration(seconds)} left"
-        first_time = f"{unknown} without an estimate, as this is their first run"
-        return f"more than {duration(seconds)} left, {first_time}" if seconds >= 1 else f"{unknown} to go, {first_time}"
+        if seconds < 1:
+            return f"{unknown} to go, no estimate yet"
+        return f"more than {duration(seconds)} left, no estimate yet for {unknown}"
 
     def where_the_time_went(self, total):
         print(f"\nWhere the time went ({duration(total)} in all):")
@@ -97,7 +98,8 @@ class Display:
 
     def _line(self, text, keep=False):
         if sys.stdout.isatty():
-            text = text[:shutil.get_terminal_size().columns - 1]
+            if not keep:  # a line that is overwritten must not wrap
+                text = text[:shutil.get_terminal_size().columns - 1]
             print("\r" + text.ljust(self.width), end="\n" if keep else "", flush=True)
             self.width = 0 if keep else len(text)
         elif keep:

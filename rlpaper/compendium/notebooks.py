@@ -38,14 +38,14 @@ class Notebook:
         return self.name
 
     def fingerprint(self, parameters):
-        """Checksum of all that its results depend on: cells, package code that it imports, data, libraries."""
+        """Checksum of all that it shows: cells, package code that it imports, data, explanations, libraries."""
         cells = self._cells()
         # Lines that are IPython's own (%magic, !command) are no Python and import nothing.
         code = re.sub(r"^\s*[%!].*$", "pass", "\n".join(_source(c) for c in cells if c["cell_type"] == "code"), flags=re.M)
         return provenance.digest(
             *(part for cell in cells for part in (cell["cell_type"], _source(cell))),
             provenance.code_fingerprint(provenance.imported_modules(code)), provenance.data_fingerprint(),
-            json.dumps(provenance.library_versions()), json.dumps(parameters, sort_keys=True))
+            provenance.EXPLANATIONS.read_text(), json.dumps(provenance.library_versions()), json.dumps(parameters, sort_keys=True))
 
     def _cells(self):
         return json.loads(self.path.read_text())["cells"]
