@@ -22,7 +22,7 @@ abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebook
 	@$(BUILD) --paper $@
 
 lab: $(READY) ## Open JupyterLab on the first notebook
-	@$(BIN)/jupyter lab notebooks/00-start-here.ipynb
+	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb
 
 lock: ## Resolve requirements.lock anew from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \

@@ -90,14 +90,6 @@ def _item_order(item):
     return number is None, item.rstrip("0123456789"), int(number.group()) if number else 0
 
 
-def summary(table):
-    """How many cells of each paper and item got each verdict."""
-    counts = pd.crosstab([table["paper"], table["item"]], table["verdict"])
-    counts = counts.reindex(columns=VERDICTS, fill_value=0)
-    order = table[["paper", "item"]].drop_duplicates()
-    return counts.reindex(pd.MultiIndex.from_frame(order)).rename_axis(columns=None)
-
-
 def _judged(cell, rows, surrogate):
     """One row of the scorecard, but for the explanation."""
     judge, unit = cell["judge"], cell["unit"]

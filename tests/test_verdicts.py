@@ -106,12 +106,6 @@ def test_a_verdict_can_be_recomputed_from_its_row(built):
         assert verdicts.band(float(row.reproduced) - float(row.published), row.se, row.unit) == row.verdict
 
 
-def test_summary_counts_cells():
-    table = verdicts.compare(tidy([("p=6 dbrl", 88.0)]), "abril2012", "table2")
-    assert verdicts.summary(table).loc[("abril2012", "table2")].to_dict() == {
-        "match": 1, "near": 0, "differs": 0, "not comparable": 0, "input": 0, "missing": 41}
-
-
 # The transcribed numbers.
 
 def every_number():

@@ -37,7 +37,7 @@ def load(name, *, order="file", refresh=False, folder=None):
         numbering that Table 1 of abril2012 prints.
     refresh : bool
         Fetch the file from the UCI repository and compare it with the vendored copy, which stays as it is.
-        The fetched frame is returned, the differences in ``attrs["differences"]``, a row a column.
+        The fetched frame is returned as it came, the differences in ``attrs["differences"]``, a row a column.
     folder : path, optional
         Another data folder than the project's.
 
