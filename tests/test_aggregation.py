@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rlpaper.aggregation import QUANTIFIERS, owa, power_quantifier, sigmoid_quantifier, threshold_quantifier
+from rlpaper.experiments import torra2008
 
 records = arrays(float, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(-100, 100))
 proper = st.one_of(st.floats(0.05, 20).map(power_quantifier), st.floats(0, 0.99).map(threshold_quantifier))
@@ -87,3 +88,9 @@ def test_bad_input(values, message):
 def test_power_quantifier_needs_a_positive_alpha():
     with pytest.raises(ValueError, match="alpha > 0"):
         power_quantifier(0)
+
+
+def test_the_worked_example_permutes_the_attributes_and_keeps_the_representatives():
+    a, b = torra2008.example_files()
+    assert torra2008.permutation(a, b) == {"V1'": ["V4"], "V2'": ["V3"], "V3'": ["V1"], "V4'": ["V2"]}
+    pd.testing.assert_frame_equal(torra2008.representatives(a), torra2008.representatives(b), check_exact=True)

@@ -25,7 +25,7 @@ def open_page(built, browser):
 
 def test_the_index_opens_with_the_scorecard_and_needs_no_network(open_page):
     page = open_page()
-    assert re.match(r"181 of \d+ published numbers match", page.inner_text("h1"))
+    assert re.match(r"141 of \d+ published numbers match", page.inner_text("h1"))
     assert page.inner_text("h2 >> nth=0") == "Scorecard"
     row = page.locator("tr", has=page.locator("a", has_text="torra2008 table3")).first
     assert "100" in row.inner_text()

@@ -8,20 +8,15 @@ from ..aggregation import QUANTIFIERS, owa, power_quantifier
 from ..linkage.chance import links_by_chance, links_by_chance_at_least, simulate_links
 from ..runner import sweep
 
-#: File B of the worked example is file A with its attributes in this order.
-PERMUTATION = ["V4", "V3", "V1", "V2"]
-
 
 def example_files():
-    """Files A and B of the worked example: Table I as printed, and its attributes permuted."""
-    a = published.table("torra2008_table1_example").set_index("record")
-    b = a[PERMUTATION].set_axis([f"V{i}'" for i in range(1, 5)], axis=1)
-    return a, b
+    """Files A and B of the worked example, as the paper gives them (Tables I and II)."""
+    return tuple(published.table(f"torra2008_table{i}_example").set_index("record") for i in (1, 2))
 
 
-def table2():
-    """Table II from Table I: the permutation of the attributes that the paper describes."""
-    return _cells(example_files()[1])
+def permutation(a, b):
+    """Which attribute of file A each attribute of file B is; an intruder does not know."""
+    return {ours: [theirs for theirs in a if (a[theirs] == b[ours]).all()] for ours in b}
 
 
 def representatives(file):
@@ -31,8 +26,8 @@ def representatives(file):
 
 def table3():
     """Table III: representatives of file A; those of file B must be the same."""
-    a, b = (representatives(file) for file in example_files())
-    return _cells(a).assign(value_b=_cells(b)["value"])
+    a, b = (cells(representatives(file)) for file in example_files())
+    return a.assign(value_b=b["value"])
 
 
 def table4(n=100):
@@ -93,7 +88,7 @@ def quantifier_curves(family, points=201):
                      ignore_index=True)
 
 
-def _cells(table):
+def cells(table):
     """A printed table as tidy rows, cells named by record and column."""
     return pd.DataFrame([(f"{record} {column}", table.loc[record, column]) for record in table.index
                          for column in table], columns=["cell", "value"])
