@@ -30,7 +30,7 @@ class Clone:
     def __init__(self, root):
         self.root = root
         for name in ("rlpaper", "notebooks", "data"):
-            shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "local"))
+            shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "local"))
 
     def write(self, name, *cells):
         """A notebook with a cell of parameters and the given cells of code."""

@@ -18,7 +18,7 @@ from rlpaper import provenance, verdicts
 
 MODULES = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
            for path in sorted((ROOT / "rlpaper").rglob("*.py"))]
-NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
+NOTEBOOKS = [path for path in sorted((ROOT / "notebooks").rglob("*.ipynb")) if path.parent.name != ".ipynb_checkpoints"]
 
 
 def make(*words):
