@@ -80,6 +80,12 @@ def imported_modules(source, module="", root=ROOT):
     return {name for name in found if name.split(".")[0] == "rlpaper" and module_file(name, root)}
 
 
+def package_modules():
+    """Names of all modules of this package."""
+    return [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            for path in sorted((ROOT / "rlpaper").rglob("*.py"))]
+
+
 def module_closure(modules, root=ROOT):
     """All modules of this package that the given ones import, directly or not, themselves included."""
     seen, queue = set(), list(modules)

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import time
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -82,12 +83,11 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
         if kept is not None:
             rows[number] = kept
     missing = [number for number in range(len(calls)) if number not in rows]
-    with _display(function.__name__, len(calls), progress) as step:
-        step(len(rows))
+    with _display(function.__name__, len(calls), len(rows), progress) as step:
         for number, answer in _compute(function, seed, [(n, *calls[n]) for n in missing], workers):
             # One form for fresh and kept answers, so that both give the same bytes.
             rows[number] = store.write(*calls[number], answer)
-            step(1)
+            step()
     return _tidy(calls, [rows[number] for number in range(len(calls))])
 
 
@@ -100,10 +100,10 @@ def generator(seed, setting, execution):
 
 def _settings(grid):
     if isinstance(grid, dict):
-        return [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
-    settings = [dict(setting) for setting in grid]
-    canonical = [_canonical(setting) for setting in settings]
-    repeated = {text for text in canonical if canonical.count(text) > 1}
+        settings = [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
+    else:
+        settings = [dict(setting) for setting in grid]
+    repeated = [text for text, count in Counter(map(_canonical, settings)).items() if count > 1]
     if repeated:
         raise ValueError(f"settings occur twice in the grid: {', '.join(sorted(repeated))}; "
                          "use `executions` to repeat a setting")
@@ -195,26 +195,32 @@ def _function_source(function):
     if module.split(".")[0] == "rlpaper":
         return provenance.code_fingerprint([module])
     # Defined in a notebook or script: its imports are unknown, so it depends on the whole package.
-    everything = [".".join(path.relative_to(provenance.ROOT).with_suffix("").parts).removesuffix(".__init__")
-                  for path in sorted((provenance.ROOT / "rlpaper").rglob("*.py"))]
-    return provenance.digest(inspect.getsource(function), provenance.code_fingerprint(everything))
+    whole = provenance.code_fingerprint(provenance.package_modules())
+    return provenance.digest(inspect.getsource(function), whole)
 
 
 @contextmanager
-def _display(name, total, progress):
-    """A progress bar, or, under `make`, a small file that its own display reads."""
+def _display(name, total, kept, progress):
+    """A progress bar, or, under `make`, a small file that its own display reads.
+
+    What is left is estimated from the calls made now; those found in the cache took no time and say nothing.
+    """
     shared = os.environ.get("RLPAPER_PROGRESS_FILE")
     if shared and progress is None:
-        state = {"done": 0, "written": 0.0}
+        start = written = time.monotonic()
+        made = 0
 
-        def step(count):
-            state["done"] += count
-            if time.monotonic() - state["written"] > 0.5 or state["done"] == total:
-                state["written"] = time.monotonic()
-                _replace(Path(shared), json.dumps({"name": name, "done": state["done"], "total": total}))
+        def step():
+            nonlocal made, written
+            made += 1
+            now, left = time.monotonic(), total - kept - made
+            if now - written > 0.5 or not left:
+                written = now
+                _replace(Path(shared), json.dumps({"name": name, "done": kept + made, "total": total,
+                                                   "left": round((now - start) / made * left, 1)}))
         yield step
     else:
-        with tqdm(total=total, desc=name, disable=progress is False, mininterval=0.5) as bar:
+        with tqdm(total=total, initial=kept, desc=name, disable=progress is False, mininterval=0.5) as bar:
             yield bar.update
 
 

@@ -16,8 +16,7 @@ from packaging.utils import canonicalize_name
 from conftest import ROOT
 from rlpaper import provenance, verdicts
 
-MODULES = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-           for path in sorted((ROOT / "rlpaper").rglob("*.py"))]
+MODULES = provenance.package_modules()
 NOTEBOOKS = [path for path in sorted((ROOT / "notebooks").rglob("*.ipynb")) if path.parent.name != ".ipynb_checkpoints"]
 
 

@@ -129,6 +129,7 @@ def fails(a, random_state):
 @pytest.mark.parametrize(("function", "grid", "error", "message"), [
     (two_rows, [], ValueError, "the sweep is empty"),
     (two_rows, [{"a": 1}, {"a": 1}], ValueError, "occur twice"),
+    (two_rows, {"a": [1, 1]}, ValueError, "occur twice"),
     (two_rows, {"a": [object()]}, TypeError, "numbers, texts"),
     (returns_frame, {"a": [1]}, TypeError, "not Series"),
     (returns_own_name, {"a": [1]}, ValueError, "returned a, which the setting has already"),
@@ -156,8 +157,24 @@ def test_numpy_values_are_plain_in_the_result(tmp_path):
 def test_progress_is_left_for_the_build_to_read(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(tmp_path / "progress.json"))
     sweep(two_rows, {"a": [1, 2]}, executions=2, workers=1, cache=False)
-    assert json.loads((tmp_path / "progress.json").read_text()) == {"name": "two_rows", "done": 4, "total": 4}
+    assert json.loads((tmp_path / "progress.json").read_text()) == {"name": "two_rows", "done": 4, "total": 4, "left": 0.0}
     assert capsys.readouterr().err == ""
+
+
+def pause(a, random_state):
+    time.sleep(0.6)
+    return {"value": a}
+
+
+def test_what_is_left_is_judged_by_the_calls_made_now_not_by_those_kept(tmp_path, monkeypatch):
+    shared = tmp_path / "progress.json"
+    monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(shared))
+    sweep(pause, {"a": list(range(6))}, workers=2, cache=tmp_path / "cache")
+    seen = []
+    monkeypatch.setattr(runner, "_replace", lambda path, text: seen.append(json.loads(text)) if path == shared else None)
+    sweep(pause, {"a": list(range(9))}, workers=1, cache=tmp_path / "cache")
+    assert [state["done"] for state in seen] == [7, 8, 9]
+    assert 2 * 0.6 <= seen[0]["left"] < 4 * 0.6 and seen[-1]["left"] == 0
 
 
 SLOW = """

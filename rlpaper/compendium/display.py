@@ -82,9 +82,7 @@ class Display:
         if notebook.name in self.known and (seconds := speed * self.known[notebook.name] - elapsed) > 0:
             return seconds
         sweep = self._sweep(notebook)
-        if sweep and sweep["done"]:
-            return elapsed * (sweep["total"] - sweep["done"]) / sweep["done"]
-        return None
+        return sweep["left"] if sweep else None
 
     def _state(self, notebook):
         sweep = self._sweep(notebook)
