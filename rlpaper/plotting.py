@@ -1,6 +1,5 @@
 """The shared look of the figures, and the only place that plots."""
 
-
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,8 +10,8 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from . import results
 
 #: Okabe & Ito's colours, told apart in the common forms of colour blindness.
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY, YELLOW, GREY = (
-    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#777777")
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY = (
+    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#777777")
 
 #: Colour and marker of each verdict; the marker carries the meaning too.
 VERDICT_LOOK = {"match": (BLUE, "o"), "near": (ORANGE, "^"), "differs": (RED, "X"), "not comparable": (GREY, "s")}
@@ -42,9 +41,14 @@ def save_figure(figure, frame, paper, item, folder, caption):
         caption = f"{caption} ({results.SURROGATE})"
         figure.text(0.995, 0.995, results.SURROGATE, ha="right", va="top", color=RED, weight="bold")
     path = results.save_table(frame, paper, item, folder)
+    write_figure(figure, path, caption)
+    return figure
+
+
+def write_figure(figure, path, caption):
+    """Write a figure as SVG and PNG, with nothing in the files that changes from run to run."""
     figure.savefig(path.with_suffix(".svg"), metadata={"Date": None, "Creator": "rlpaper", "Title": caption})
     figure.savefig(path.with_suffix(".png"), metadata={"Software": "rlpaper", "Title": caption})
-    return figure
 
 
 def swap_panels(frame):
@@ -62,7 +66,7 @@ def swap_panels(frame):
 
 
 def quantifier_lines(frame, symbol):
-    """A family of quantifiers, a line a parameter, darker as alpha grows."""
+    """A family of quantifiers, a line a parameter, lighter as alpha grows."""
     figure, axis = plt.subplots(figsize=(6.2, 4))
     alphas = frame["alpha"].unique()
     colours = sns.color_palette("viridis", len(alphas))

@@ -4,6 +4,7 @@ import json
 
 import pandas as pd
 
+from conftest import ROOT
 from rlpaper.compendium.display import Display
 from rlpaper.compendium.notebooks import Notebook
 
@@ -60,6 +61,11 @@ def test_every_figure_is_there_as_csv_svg_and_png(built):
     expected = {"abril2012_figure1", *(f"torra2008_figure{i}" for i in range(1, 6))}
     for suffix in (".csv", ".svg", ".png"):
         assert expected <= {path.stem for path in figures.glob(f"*{suffix}")}
+
+
+def test_every_committed_figure_is_one_that_a_notebook_makes(built):
+    committed = {path.name for path in (ROOT / "figures").iterdir()} - {"manifest.json"}
+    assert committed == set(built.outputs("quick"))
 
 
 def test_figure_1_of_abril2012_moves_values_by_at_most_p_percent_of_the_ranks(built):
@@ -132,6 +138,39 @@ def test_a_failing_notebook_shows_its_traceback_and_the_others_finish(toy):
     assert "failed" not in (toy.root / "build/report/index.html").read_text()
 
 
+def test_a_notebook_put_back_after_a_failure_is_run_again(toy):
+    notebook = toy.root / "notebooks" / f"{THIRD}.ipynb"
+    succeeds(quick(toy))
+    edit(notebook, "1 + 1", "1 / 0")
+    assert quick(toy).returncode == 1
+    edit(notebook, "1 / 0", "1 + 1")
+    assert succeeds(quick(toy)) == {THIRD}
+    assert "ZeroDivisionError" not in (toy.root / f"build/report/notebooks/{THIRD}.html").read_text()
+
+
+def test_a_table_may_move_from_one_notebook_to_another(toy):
+    succeeds(quick(toy))
+    edit(toy.root / "notebooks" / f"{SECOND}.ipynb", "torra2008_second.csv", "torra2008_third.csv")
+    edit(toy.root / "notebooks" / f"{THIRD}.ipynb", "torra2008_third.csv", "torra2008_second.csv")
+    assert succeeds(quick(toy, "--jobs", "1")) == {SECOND, THIRD}
+    figures = toy.root / "build/quick/figures"
+    assert (figures / "torra2008_third.csv").read_text() == "1/2"
+    assert (figures / "torra2008_second.csv").read_text() == "x\n2\n"
+    assert succeeds(quick(toy)) == set()
+
+
+def test_the_report_says_what_is_out_of_date(toy):
+    (toy.root / "notebooks" / f"{THIRD}.ipynb").rename(toy.root / "notebooks/11-abril2012-third.ipynb")
+    succeeds(quick(toy))
+    report = toy.root / "build/report/index.html"
+    assert "out of date" not in report.read_text()
+    edit(toy.root / "notebooks/11-abril2012-third.ipynb", "1 + 1", "2 + 2")
+    assert succeeds(quick(toy, "--paper", "torra2008")) == set()
+    assert "1 notebook is out of date" in " ".join(report.read_text().split())
+    succeeds(quick(toy))
+    assert "out of date" not in report.read_text()
+
+
 def test_a_kernel_that_dies_is_a_failure_and_the_others_finish(toy):
     edit(toy.root / "notebooks" / f"{THIRD}.ipynb", "total = 1 + 1", "import os; os._exit(1)")
     run = quick(toy)
@@ -190,7 +229,6 @@ def test_the_estimate_of_what_remains_is_honest(tmp_path):
 def test_a_notebook_on_its_first_run_is_estimated_from_its_sweep(tmp_path):
     notebook = Notebook(tmp_path / "31-torra2008-x.ipynb")
     display = Display(Pretend(tmp_path, {}), [notebook], jobs=1)
-    (tmp_path / "sweep").write_text(json.dumps({"name": "f", "done": 10, "total": 40}))
+    (tmp_path / "sweep").write_text(json.dumps({"name": "f", "done": 10, "total": 40, "left": 60.0}))
     display.started(notebook, tmp_path / "sweep")
-    display.running[notebook] = (display.running[notebook][0] - 20, tmp_path / "sweep")
     assert display.remaining() == "about 1 min 0 s left"

@@ -48,33 +48,50 @@ class Workspace:
             (self.figures / name).exists() and provenance.sha256(self.figures / name) == checksum
             for name, checksum in stamp["files"].items())
 
-    def keep(self, notebook, fingerprint, seconds):
-        """Move a finished notebook's files to the figures and remember the run."""
-        owners = {name: stamp.stem for stamp in self.stamps.glob("*.json") if stamp.stem != notebook.name
-                  for name in json.loads(stamp.read_text())["files"]}
-        files = sorted(path for path in self.outputs(notebook).glob("*"))
+    def keep(self, notebook, fingerprint, seconds, pending):
+        """Move a finished notebook's files to the figures and remember the run; returns an error or None.
+
+        A file has one writer. What notebooks that are still to run wrote the last time is no claim to it: a
+        table may move from one notebook to another.
+        """
+        owners = self._owners(but={notebook.name, *(other.name for other in pending)})
+        files = sorted(self.outputs(notebook).iterdir())
         for path in files:
             if path.name in owners:
                 return f"{path.name} is written by {owners[path.name]} too; give one of them another item name"
-        self._forget(self.stamp(notebook))
+        self._forget(notebook.name)
         for path in files:
             shutil.copyfile(path, self.figures / path.name)
-        (self.stamps / f"{notebook.name}.json").write_text(json.dumps({
-            "fingerprint": fingerprint, "seconds": round(seconds, 1),
-            "files": {path.name: provenance.sha256(path) for path in files}}, indent=1))
+        self._write_stamp(notebook, {"fingerprint": fingerprint, "seconds": round(seconds, 1),
+                                     "files": {path.name: provenance.sha256(path) for path in files}})
         return None
+
+    def fail(self, notebook):
+        """After a failure nothing is fresh any more, even if the notebook is put back as it was before."""
+        if stamp := self.stamp(notebook):
+            self._write_stamp(notebook, {**stamp, "fingerprint": "failed since"})
+
+    def _write_stamp(self, notebook, stamp):
+        (self.stamps / f"{notebook.name}.json").write_text(json.dumps(stamp, indent=1))
 
     def prune(self, existing):
         """Forget notebooks that are gone, with their figures."""
         for path in self.stamps.glob("*.json"):
             if path.stem not in existing:
-                self._forget(json.loads(path.read_text()))
+                self._forget(path.stem)
                 path.unlink()
                 (self.executed / f"{path.stem}.ipynb").unlink(missing_ok=True)
 
-    def _forget(self, stamp):
-        for name in stamp.get("files", {}):
-            (self.figures / name).unlink(missing_ok=True)
+    def _owners(self, but):
+        """Which notebook wrote each file, leaving some notebooks out."""
+        return {name: path.stem for path in self.stamps.glob("*.json") if path.stem not in but
+                for name in json.loads(path.read_text())["files"]}
+
+    def _forget(self, name):
+        """Remove the figures of a notebook's last run that no other notebook has written since."""
+        own = {file for file, owner in self._owners(but=()).items() if owner == name}
+        for file in own - set(self._owners(but={name})):
+            (self.figures / file).unlink(missing_ok=True)
 
 
 def build(profile="full", paper=None, jobs=2, seed=1):
@@ -91,8 +108,9 @@ def build(profile="full", paper=None, jobs=2, seed=1):
         print(f"There is no notebook of {paper} yet; `ls notebooks` shows those there are.")
         return 1
     parameters = {"profile": profile, "seed": seed}
-    prints = {notebook: notebook.fingerprint(parameters) for notebook in chosen}
-    stale = [notebook for notebook in chosen if not workspace.is_fresh(notebook, prints[notebook])]
+    prints = {notebook: notebook.fingerprint(parameters) for notebook in everything}
+    outdated = [notebook for notebook in everything if not workspace.is_fresh(notebook, prints[notebook])]
+    stale = [notebook for notebook in chosen if notebook in outdated]
     display = Display(workspace, stale, jobs)
     failures = {}
     key = workspace.report / "key"
@@ -102,20 +120,26 @@ def build(profile="full", paper=None, jobs=2, seed=1):
         from .report import write_report
 
         key.unlink(missing_ok=True)
-        write_report(workspace, everything, seed, failures, display.pending, time.monotonic() - start)
+        states = {notebook: "failed" if notebook in failures else "waiting" if notebook in display.pending
+                  else "done" if notebook not in outdated else "out of date" if workspace.stamp(notebook) else "not run"
+                  for notebook in everything}
+        write_report(workspace, states, seed, time.monotonic() - start)
 
     if stale:
         print(f"{len(stale)} of {len(chosen)} notebooks to run, {min(jobs, len(stale))} at a time, profile {profile}")
         for notebook, seconds, error in _run(workspace, stale, parameters, jobs, display):
-            error = error or workspace.keep(notebook, prints[notebook], seconds)
+            error = error or workspace.keep(notebook, prints[notebook], seconds, display.pending)
+            display.finished(notebook, seconds, error)
             if error:
                 failures[notebook] = error
-            display.finished(notebook, seconds, error)
+                workspace.fail(notebook)
+            else:
+                outdated.remove(notebook)
             report()
         display.where_the_time_went(time.monotonic() - start)
     else:
         print(f"Nothing to run: {len(chosen)} notebooks are up to date, profile {profile}")
-    current = _report_key(workspace, everything, seed)
+    current = _report_key(workspace, everything, outdated, seed)
     if failures or not key.exists() or key.read_text() != current:
         report()
         if not failures:
@@ -127,12 +151,12 @@ def build(profile="full", paper=None, jobs=2, seed=1):
     return 1 if failures else 0
 
 
-def _report_key(workspace, everything, seed):
+def _report_key(workspace, everything, outdated, seed):
     """Checksum of all that a finished report shows."""
     stamps = [path.read_text() for path in sorted(workspace.stamps.glob("*.json"))]
     templates = [path.read_text() for path in sorted((Path(__file__).parent / "templates").iterdir())]
     return provenance.digest(
-        workspace.profile, str(seed), *(notebook.name for notebook in everything), *stamps, *templates,
+        workspace.profile, str(seed), *(f"{n.name} {n in outdated}" for n in everything), *stamps, *templates,
         provenance.code_fingerprint(["rlpaper.compendium.report"]), provenance.data_fingerprint(),
         provenance.EXPLANATIONS.read_text())
 

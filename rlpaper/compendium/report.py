@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from collections import Counter
 from datetime import datetime, timezone
 from pathlib import Path
 from xml.etree import ElementTree
@@ -22,34 +23,37 @@ _PAGES = jinja2.Environment(loader=jinja2.PackageLoader("rlpaper.compendium"), a
 _PAGES.filters["duration"] = duration
 
 
-def write_report(workspace, notebooks, seed, failures, pending, seconds):
-    """Write scorecard, manifest and report from what is there now."""
+def write_report(workspace, states, seed, seconds):
+    """Write scorecard, manifest and report from what is there now; `states` says how each notebook stands."""
     folder = workspace.report
     (folder / "notebooks").mkdir(parents=True, exist_ok=True)
     table = verdicts.scorecard(workspace.figures)
     table.to_csv(workspace.figures / "scorecard.csv", index=False, lineterminator="\n")
     _scorecard_figure(table, workspace.figures)
-    manifest = _manifest(workspace, notebooks, seed)
+    manifest = _manifest(workspace, states, seed)
     (workspace.figures / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
-    shown = [_notebook_entry(workspace, notebook, folder, failures, pending) for notebook in notebooks]
+    shown = [_notebook_entry(workspace, notebook, state, folder) for notebook, state in states.items()]
     shutil.rmtree(folder / "figures", ignore_errors=True)
     shutil.copytree(workspace.figures, folder / "figures")
     page = _PAGES.get_template("index.html.j2").render(
         papers=[_paper_entry(paper, table, workspace.figures) for paper in published.PAPERS],
         verdicts=verdicts.VERDICTS, totals=table["verdict"].value_counts().to_dict(), numbers=len(table),
         open_questions=table[table["verdict"].isin(["near", "differs"])].to_dict("records"),
-        plot=_inline_svg(workspace.figures / "scorecard.svg"), notebooks=shown, failures=len(failures),
-        pending=len(pending), manifest=manifest, seconds=seconds, written=datetime.now(timezone.utc))
+        plot=_inline_svg(workspace.figures / "scorecard.svg"), notebooks=shown, states=Counter(states.values()),
+        manifest=manifest, seconds=seconds, written=datetime.now(timezone.utc))
     (folder / "index.html").write_text(page)
 
 
 def _manifest(workspace, notebooks, seed):
     """How the figures were made: profile, seed, commit, versions, machine, seconds and checksums."""
+    before = workspace.figures / "manifest.json"
+    seconds = json.loads(before.read_text())["seconds"] if before.exists() else {}
+    seconds |= {n.name: workspace.stamp(n)["seconds"] for n in notebooks if workspace.stamp(n)}
     files = [path for path in sorted(workspace.figures.iterdir()) if path.name != "manifest.json" and path.is_file()]
     return {
         "profile": workspace.profile, "seed": seed, "commit": provenance.commit(),
         "versions": provenance.library_versions(), "machine": provenance.machine(),
-        "seconds": {n.name: workspace.stamp(n)["seconds"] for n in notebooks if workspace.stamp(n)},
+        "seconds": {n.name: seconds[n.name] for n in notebooks if n.name in seconds},
         "files": {path.name: provenance.sha256(path) for path in files},
     }
 
@@ -57,8 +61,7 @@ def _manifest(workspace, notebooks, seed):
 def _scorecard_figure(table, folder):
     plotting.use_style()
     figure = plotting.scorecard_panels(table)
-    for suffix, metadata in ((".svg", {"Date": None, "Creator": "rlpaper"}), (".png", {"Software": "rlpaper"})):
-        figure.savefig(folder / f"scorecard{suffix}", metadata=metadata)
+    plotting.write_figure(figure, folder / "scorecard", "Reproduced against published values, one panel a table.")
     plt.close(figure)
 
 
@@ -83,13 +86,11 @@ def _inline_svg(path):
     return text[text.index("<svg"):]
 
 
-def _notebook_entry(workspace, notebook, folder, failures, pending):
+def _notebook_entry(workspace, notebook, state, folder):
     executed = workspace.executed / f"{notebook.name}.ipynb"
-    stamp = workspace.stamp(notebook)
-    state = "failed" if notebook in failures else "waiting" if notebook in pending else "done" if stamp else "not run"
     entry = {"name": notebook.name, "title": notebook.title, "paper": notebook.paper, "state": state,
-             "seconds": stamp.get("seconds"), "page": None}
-    if state in ("done", "failed") and executed.exists():
+             "seconds": workspace.stamp(notebook).get("seconds"), "page": None}
+    if state in ("done", "failed", "out of date") and executed.exists():
         page = executed.with_suffix(".html")
         sources = [executed, Path(__file__), *(Path(__file__).parent / "templates").iterdir()]
         if not page.exists() or page.stat().st_mtime_ns < max(path.stat().st_mtime_ns for path in sources):
