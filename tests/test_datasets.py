@@ -146,13 +146,13 @@ def test_compare_counts_missing_rows_and_columns():
     assert datasets.compare(a, b)["different"].tolist() == [1, 3]
 
 
-def test_surrogate_has_the_shape_of_table_2_and_says_what_it_is():
-    frame = datasets.load("ahs")
+def test_surrogate_has_the_shape_of_table_2_and_says_what_it_is(tmp_path):
+    frame = datasets.load("ahs", folder=tmp_path)
     assert frame.attrs["surrogate"] is True and "surrogate" in frame.attrs["title"]
     assert frame.head(1000).nunique().to_dict() == ahs.CATEGORIES
     assert {column for column in frame if frame[column].cat.ordered} == set(ahs.ORDINAL)
     assert len(frame) > 2000
-    pd.testing.assert_frame_equal(frame, datasets.load("ahs"))
+    pd.testing.assert_frame_equal(frame, datasets.load("ahs", folder=tmp_path))
     printed = pd.read_csv(provenance.DATA / "published" / "domingo2002_table1_2_variables.csv").set_index("variable")
     assert printed["categories"].to_dict() == ahs.CATEGORIES
     assert tuple(printed.index[printed["o"] == 1]) == ahs.ORDINAL
