@@ -1,0 +1,13 @@
+"""Distances between the records of an original and a masked file.
+
+A distance is made by a function of this package and given to `rlpaper.linkage.distance.link`. Called with both
+files, it returns them as `Coordinates`: arrays of numbers and how to compare them. The same columns in the same
+order are compared; missing values are refused.
+"""
+
+from .categorical import categorical, gower, mixed
+from .coordinates import Coordinates, squared_euclidean
+from .numeric import dbrl1, dbrl2, kernel, mahalanobis, manhattan, standardised
+
+__all__ = ["Coordinates", "categorical", "dbrl1", "dbrl2", "gower", "kernel", "mahalanobis", "manhattan", "mixed",
+           "squared_euclidean", "standardised"]

@@ -1,0 +1,76 @@
+"""Files as arrays of numbers, and how their rows are compared."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """Two files as arrays, and the distance between their rows.
+
+    Attributes
+    ----------
+    original, masked : array
+        One row a record.
+    matrix : callable
+        ``matrix(a, b)`` is the table of distances, or of their squares, between rows of the two arrays.
+    squared : bool
+        Whether `matrix` gives squares.
+    """
+
+    original: np.ndarray
+    masked: np.ndarray
+    matrix: Callable
+    squared: bool = True
+
+
+#: How two values of a column are compared. `span` counts the categories from one to the other, both ends included.
+COMPARISONS = {
+    "square": lambda a, b: np.subtract.outer(a, b) ** 2,
+    "difference": lambda a, b: np.abs(np.subtract.outer(a, b)),
+    "span": lambda a, b: np.abs(np.subtract.outer(a, b)) + 1,
+    "unequal": np.not_equal.outer,
+}
+
+
+def by_column(kinds, factors=None, denominator=1):
+    """Table of distances that are sums over the columns, in their order: comparison times factor.
+
+    Factors that are whole numbers over a common denominator give exact sums, and so exact ties.
+    """
+    factors = np.ones(len(kinds)) if factors is None else factors
+
+    def matrix(a, b):
+        total = np.zeros((len(a), len(b)))
+        for j, (kind, factor) in enumerate(zip(kinds, factors)):
+            total += COMPARISONS[kind](a[:, j], b[:, j]) * factor
+        return total / denominator
+
+    return matrix
+
+
+def squared_euclidean(a, b):
+    """Squared distances between the rows of two arrays, summed over the columns in their order.
+
+    Linkage recognises this function and searches a tree instead of the table.
+    """
+    return by_column(["square"] * a.shape[1])(a, b)
+
+
+def column_weights(weights, columns):
+    """One weight a column, summing to 1; without weights each column counts 1."""
+    if weights is None:
+        return np.ones(len(columns))
+    if isinstance(weights, dict):
+        if set(weights) != set(columns):
+            raise ValueError(f"weights name {sorted(map(str, weights))}, the files have {sorted(map(str, columns))}; "
+                             "give one for each column")
+        weights = [weights[column] for column in columns]
+    weights = np.asarray(weights, float)
+    if weights.shape != (len(columns),):
+        raise ValueError(f"there are {weights.size} weights for {len(columns)} columns; give one for each")
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
+        raise ValueError(f"weights {weights.tolist()}: they are 0 or more, and not all 0")
+    return weights / weights.sum()

@@ -1,0 +1,186 @@
+"""Distances between numeric records."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from .coordinates import Coordinates, by_column, column_weights, squared_euclidean
+
+
+def dbrl1(standardise="own", weights=None):
+    """Euclidean distance between standardised variables, with weights: DBRL1 and the weighted mean dWM2.
+
+    ``d^2 = sum_v p_v (z_v(a) - z_v(b))^2`` with all ``p_v = 1`` unless given (abril2012, section 2.1 and
+    Definition 1).
+
+    Parameters
+    ----------
+    standardise : {"own", "original", "pooled", None} or pair of frames
+        Whose mean and standard deviation are used: each file's own (the papers'), the original's for both,
+        those of both files together, or none at all. A pair (original, masked) gives the moments of other
+        records, as when a distance learned on some records is tried on others. A constant column is 0.
+    weights : list or dict, optional
+        One a variable, 0 or more, not all 0. They are divided by their sum.
+
+    Examples
+    --------
+    >>> a, b = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), pd.DataFrame({"x": [10.0, 20.0, 30.0]})
+    >>> compared = dbrl1()(a, b)
+    >>> float(compared.matrix(compared.original, compared.masked)[0, 0])
+    0.0
+    """
+    def prepare(original, masked):
+        x, y = standardised(original, masked, standardise)
+        root = np.sqrt(column_weights(weights, original.columns))
+        return Coordinates(x * root, y * root, squared_euclidean)
+
+    return prepare
+
+
+def dbrl2():
+    """Euclidean distance with each difference divided by the standard deviation of the differences: DBRL2.
+
+    ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2`` over the aligned records (abril2012, section 2.1): an attacker
+    who knows how strongly each variable was masked.
+    """
+    def prepare(original, masked):
+        x, y = numeric(original, "original"), numeric(masked, "masked")
+        _check_paired(original, masked, "DBRL2 takes the standard deviation of the differences of paired records")
+        spread = (x - y).std(axis=0)
+        if not spread.all():
+            raise ValueError(f"column {original.columns[spread.argmin()]!r} differs by a constant between the files (it is "
+                             "not masked, perhaps), and DBRL2 divides by the standard deviation of the differences; "
+                             "use dbrl1, or leave the column out")
+        return Coordinates(x / spread, y / spread, squared_euclidean)
+
+    return prepare
+
+
+def mahalanobis(covariance="COV"):
+    """Mahalanobis distance of the difference of two records, not standardised: DBRLM.
+
+    ``d^2 = (a - b)' [Var X + Var Y - 2 Cov(X, Y)]^-1 (a - b)`` (abril2012, section 2.1).
+
+    Parameters
+    ----------
+    covariance : {"COV", "COV0"}
+        ``"COV"`` takes Cov(X, Y) over the aligned records: the worst case, an attacker who knows the true links.
+        ``"COV0"`` takes it as zero: any two records may belong together.
+    """
+    if covariance not in ("COV", "COV0"):
+        raise ValueError(f"covariance is {covariance!r}; it is 'COV' or 'COV0'")
+
+    def prepare(original, masked):
+        x, y = numeric(original, "original"), numeric(masked, "masked")
+        if covariance == "COV":
+            _check_paired(original, masked, "COV takes the covariance of the differences of paired records")
+            matrix = np.cov(x - y, rowvar=False)
+        else:
+            matrix = np.cov(x, rowvar=False) + np.cov(y, rowvar=False)
+        matrix = np.atleast_2d(matrix)
+        scale = np.sqrt(np.diag(matrix))
+        if not scale.all():
+            raise ValueError(f"column {original.columns[scale.argmin()]!r} has no variation to divide by; leave it out")
+        matrix = matrix / np.outer(scale, scale)  # first to unit variance: variables differ by orders of magnitude
+        if np.linalg.cond(matrix) > 1e12:
+            raise ValueError("the covariance matrix is singular: some column is a combination of others; leave one of "
+                             "them out, or use dbrl1")
+        # With L L' the covariance, |L^-1 (a - b)| is the distance.
+        inverse = np.linalg.inv(np.linalg.cholesky(matrix))
+        return Coordinates((x / scale) @ inverse.T, (y / scale) @ inverse.T, squared_euclidean)
+
+    return prepare
+
+
+def kernel(degree, standardise="own"):
+    """Distance in the space of the polynomial kernel ``K(a, b) = (1 + a.b)^degree``: KDBRL.
+
+    ``d^2 = K(a, a) - 2 K(a, b) + K(b, b)`` on standardised variables (abril2012, section 2.1). With degree 1 it is
+    the Euclidean distance. As printed, the difference of large numbers loses the small distances that decide links,
+    so it is computed in another form. With p = 1 + a.a, q = 1 + b.b, r = 1 + a.b, m = (p + q) / 2 and
+    h = (p - q) / 2::
+
+        m - r = |a - b|^2 / 2,   h = (a - b).(a + b) / 2
+        d^2 = 2 (m - r) sum_{i<degree} m^i r^(degree-1-i) + 2 sum_{even j>=2} C(degree, j) m^(degree-j) h^j
+
+    Parameters
+    ----------
+    degree : int
+        1 or more.
+    standardise
+        As for `dbrl1`.
+    """
+    if int(degree) != degree or degree < 1:
+        raise ValueError(f"degree is {degree}; it is a whole number, 1 or more")
+    degree = int(degree)
+
+    def matrix(a, b):
+        square, h, r = np.zeros((3, len(a), len(b)))
+        for j in range(a.shape[1]):
+            gap = np.subtract.outer(a[:, j], b[:, j])
+            square += gap ** 2
+            h += gap * np.add.outer(a[:, j], b[:, j]) / 2
+            r += np.multiply.outer(a[:, j], b[:, j])
+        r += 1
+        m = r + square / 2
+        total = square * sum(m ** i * r ** (degree - 1 - i) for i in range(degree))
+        for j in range(2, degree + 1, 2):
+            total += 2 * math.comb(degree, j) * m ** (degree - j) * h ** j
+        return total
+
+    def prepare(original, masked):
+        return Coordinates(*standardised(original, masked, standardise), matrix)
+
+    return prepare
+
+
+def manhattan(standardise="own"):
+    """Sum of absolute differences of standardised variables; `standardise` as for `dbrl1`."""
+    def prepare(original, masked):
+        matrix = by_column(["difference"] * original.shape[1])
+        return Coordinates(*standardised(original, masked, standardise), matrix, squared=False)
+
+    return prepare
+
+
+def standardised(original, masked, standardise="own"):
+    """Both files as arrays with mean 0 and variance 1 by the moments that `standardise` names; see `dbrl1`."""
+    x, y = numeric(original, "original"), numeric(masked, "masked")
+    if standardise is None:
+        return x, y
+    if isinstance(standardise, tuple):
+        if any(list(frame.columns) != list(original.columns) for frame in standardise):
+            raise ValueError(f"the frames that give the moments must have the columns of the files, {list(original.columns)}")
+        sources = tuple(numeric(frame, "moments") for frame in standardise)
+    elif standardise in ("own", "original", "pooled"):
+        sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[standardise]
+    else:
+        raise ValueError(f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of frames")
+    return tuple(_scaled(values, source) for values, source in zip((x, y), sources))
+
+
+def _scaled(values, source):
+    spread = source.std(axis=0)
+    spread[np.ptp(source, axis=0) == 0] = 0  # what rounding leaves of a constant column
+    return np.where(spread > 0, (values - source.mean(axis=0)) / np.where(spread > 0, spread, 1), 0)
+
+
+def numeric(df, name):
+    """A frame's values as an array of floats; refuses what is not numeric, missing or infinite."""
+    for column in df:
+        if not pd.api.types.is_numeric_dtype(df[column]):
+            raise ValueError(f"column {column!r} of the {name} file is not numeric; leave it out, or use a distance for "
+                             "categories (gower, mixed, categorical)")
+    values = df.to_numpy(float, na_value=np.nan)
+    finite = np.isfinite(values)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0]
+        raise ValueError(f"column {df.columns[column]!r} of the {name} file is missing or infinite in record "
+                         f"{df.index[row]!r}; fill it or drop the record first")
+    return values
+
+
+def _check_paired(original, masked, why):
+    if not original.index.equals(masked.index):
+        raise ValueError(f"{why}: both files must have the same records in the same order")

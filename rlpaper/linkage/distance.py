@@ -1,0 +1,218 @@
+"""Distance-based record linkage: each record to its nearest, or all of them one to one.
+
+Who is who is said by the index: records with the same label belong to the same individual, whatever their order in
+the files. One file may hold fewer individuals than the other (an attacker who knows some of them), never others.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import linear_sum_assignment
+
+from .. import distances, neighbours
+
+DIRECTIONS = ("m2o", "o2m")
+TIES = ("strict", "lenient", "expected")
+BLOCK = 1 << 22  # distances held at once
+LARGEST_TABLE = 4 * 10 ** 8  # distances of a one-to-one assignment: 3.2 GB
+
+
+def link(original, masked, distance=None, direction="m2o", ties="strict"):
+    """Link each record of one file to the nearest record of the other.
+
+    Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, the others in blocks of bounded
+    size. Both give what a search through all pairs gives, ties included.
+
+    Parameters
+    ----------
+    original, masked : DataFrame
+        The same columns in the same order. Records with the same index label are the same individual.
+    distance : optional
+        A distance of `rlpaper.distances`; default ``dbrl1()``.
+    direction : {"m2o", "o2m"}
+        Each masked record to its nearest original (the inequality printed in abril2012 and abril2011), or each
+        original to its nearest masked record.
+    ties : {"strict", "lenient", "expected"}
+        When several records are equally near and the right one is among them, the link counts as wrong, as right, or
+        as right with probability one over their number.
+
+    Returns
+    -------
+    DataFrame
+        A row a record of the linking file, under its label: `nearest` and `second` (labels of the two nearest; of
+        equally near ones the first in the file comes first), their `distance` and `second_distance`, `ties` (records
+        as near as the nearest, itself included) and `right` (0 to 1).
+
+    Examples
+    --------
+    >>> original = pd.DataFrame({"age": [20, 40, 60]}, index=["Ada", "Ben", "Cid"])
+    >>> masked = pd.DataFrame({"age": [22, 37, 64]}, index=["Ada", "Ben", "Cid"])
+    >>> link(original, masked, distances.dbrl1(standardise=None))
+        nearest  distance second  second_distance  ties  right
+    Ada     Ada       2.0    Ben             18.0     1    1.0
+    Ben     Ben       3.0    Ada             17.0     1    1.0
+    Cid     Cid       4.0    Ben             24.0     1    1.0
+    """
+    _check_option("direction", direction, DIRECTIONS)
+    _check_option("ties", ties, TIES)
+    compared = _compared(original, masked, distance)
+    files = [(masked, compared.masked), (original, compared.original)]
+    (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
+    partner = candidates.index.get_indexer(linking.index)
+    if compared.matrix is distances.squared_euclidean:
+        found, values, tied = neighbours.two_nearest(queries, points)
+        to_partner = _squares_of_pairs(queries, points[partner])
+    else:
+        found, values, tied, to_partner = _search_blocks(queries, points, compared.matrix, partner)
+    right = ((partner >= 0) & (to_partner == values[:, 0])) * {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / tied}[ties]
+    return pd.DataFrame({
+        "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
+        "second": _labels(candidates.index, found[:, 1]), "second_distance": _plain(values[:, 1], compared),
+        "ties": tied, "right": right.astype(float)}, index=linking.index)
+
+
+def reidentification_rate(original, masked, distance=None, direction="m2o", ties="strict"):
+    """Share of records that distance-based linkage gets right, 0 to 1.
+
+    The attacker holds the original values of the columns given, for the individuals in the original file, and links
+    every record on its own to the nearest one, without knowing any true link (except for what the distance uses:
+    `dbrl2` and ``mahalanobis("COV")`` know how far masked records lie from their originals on the whole). The share
+    is over the linking file: the masked records under ``"m2o"``, the originals under ``"o2m"``. Linking whole files
+    is the worst case of this attack, since nobody outside them can be mistaken for somebody in them.
+
+    Parameters are those of `link`.
+
+    Examples
+    --------
+    >>> file = pd.DataFrame({"age": [20.0, 40.0, 60.0]})
+    >>> reidentification_rate(file, file)
+    1.0
+    """
+    return float(link(original, masked, distance, direction, ties)["right"].mean())
+
+
+def link_one_to_one(original, masked, distance=None):
+    """Link the files one to one so that the sum of the distances is smallest.
+
+    Global distance-based record linkage (Herranz, Nin, Rodríguez and Tassa 2015); the assignment is found by scipy.
+    The attacker knows that the files hold the same individuals.
+
+    Equal records are interchangeable, and which of them the assignment takes depends on the order of the rows; in
+    aligned files that flatters the attack. So `right` is the expectation over all row orders: among m individuals with
+    the same original u and the same masked record g, when the assignment links n records u to records g, each is
+    right with probability n / (|u| |g|), |u| and |g| counting all records equal to them. Without equal
+    records it is 0 or 1.
+
+    Parameters
+    ----------
+    original, masked : DataFrame
+        As for `link`. With fewer records in one file, all of them are linked.
+    distance : optional
+        A distance of `rlpaper.distances`; default ``dbrl1()``. The distance itself is summed, not its square.
+
+    Returns
+    -------
+    DataFrame
+        A row a linked original record: `partner` (label in the masked file), `distance` and `right` (0 to 1).
+
+    Examples
+    --------
+    >>> original, masked = pd.DataFrame({"age": [20, 40, 41]}), pd.DataFrame({"age": [22, 40, 40]})
+    >>> link_one_to_one(original, masked, distances.dbrl1(standardise=None))
+       partner  distance  right
+    0        0       2.0    1.0
+    1        1       0.0    0.5
+    2        2       1.0    0.5
+    """
+    compared = _compared(original, masked, distance)
+    pairs = len(original) * len(masked)
+    if pairs > LARGEST_TABLE:
+        raise ValueError(f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the records, "
+                         f"at most {int(LARGEST_TABLE ** 0.5)} of each file")
+    table = _plain(compared.matrix(compared.original, compared.masked), compared)
+    rows, columns = linear_sum_assignment(table)
+    return pd.DataFrame({
+        "partner": masked.index[columns], "distance": table[rows, columns],
+        "right": _expected_right(original, masked, compared, rows, columns)}, index=original.index[rows])
+
+
+def _expected_right(original, masked, compared, rows, columns):
+    """Probability that each linked original record has its own partner, over the orders of equal records."""
+    first_kind, first_size = _kinds(compared.original)
+    second_kind, second_size = _kinds(compared.masked)
+    partner = masked.index.get_indexer(original.index[rows])
+    made = pd.Series(list(zip(first_kind[rows], second_kind[columns]))).value_counts()
+    own = list(zip(first_kind[rows], second_kind[partner]))
+    links = np.array([made.get(pair, 0) for pair in own], float)
+    links[partner < 0] = 0  # not in the masked file
+    return links / (first_size[first_kind[rows]] * second_size[second_kind[partner]])
+
+
+def _kinds(points):
+    """Number of each row's kind, equal rows being of one kind, and how many rows each kind has."""
+    kind = pd.DataFrame(points).groupby(list(range(points.shape[1])), sort=False).ngroup().to_numpy()
+    return kind, np.bincount(kind)
+
+
+def _compared(original, masked, distance):
+    _check_files(original, masked)
+    return (distance or distances.dbrl1())(original, masked)
+
+
+def _check_option(name, value, options):
+    if value not in options:
+        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(options)}")
+
+
+def _check_files(original, masked):
+    for name, frame in (("original", original), ("masked", masked)):
+        if frame.empty:
+            raise ValueError(f"the {name} file is empty: linkage needs at least one record and one column")
+        for axis, labels in (("index", frame.index), ("columns", frame.columns)):
+            if not labels.is_unique:
+                repeated = labels[labels.duplicated()][0]
+                raise ValueError(f"the {axis} of the {name} file has {repeated!r} twice; labels say who is who, so each "
+                                 "must occur once (reset_index(drop=True) numbers the records)")
+    if list(original.columns) != list(masked.columns):
+        raise ValueError(f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
+                         "the same ones, in the same order, from both")
+    smaller, larger = sorted((original.index, masked.index), key=len)
+    stranger = smaller.difference(larger, sort=False)
+    if len(stranger):
+        raise ValueError(f"the files are misaligned: record {stranger[0]!r} is in one file only; give the records of an "
+                         "individual the same index label in both files")
+
+
+def _squares_of_pairs(a, b):
+    """Squared distances of paired rows, summed in the same order as everywhere."""
+    total = np.zeros(len(a))
+    for j in range(a.shape[1]):
+        total += (a[:, j] - b[:, j]) ** 2
+    return total
+
+
+def _search_blocks(queries, points, matrix, partner):
+    """As `neighbours.two_nearest`, for any distance, through all pairs; also the distances to the partners."""
+    found, values = np.full((len(queries), 2), -1), np.full((len(queries), 2), np.inf)
+    ties, to_partner = np.empty(len(queries), np.int64), np.empty(len(queries))
+    size = max(1, BLOCK // len(points))
+    for begin in range(0, len(queries), size):
+        block = matrix(queries[begin:begin + size], points)
+        part, rows = slice(begin, begin + len(block)), np.arange(len(block))
+        to_partner[part] = block[rows, partner[part]]
+        for which in range(min(2, len(points))):
+            found[part, which] = block.argmin(axis=1)
+            values[part, which] = block[rows, found[part, which]]
+            if which == 0:
+                ties[part] = (block == values[part, :1]).sum(axis=1)
+                block[rows, found[part, 0]] = np.inf
+    return found, values, ties, to_partner
+
+
+def _labels(index, found):
+    if found.min() >= 0:
+        return index[found]
+    return pd.Index([None] * len(found), dtype=object)  # a file of one record has no second nearest
+
+
+def _plain(values, compared):
+    return np.sqrt(values) if compared.squared else values

@@ -1,0 +1,50 @@
+"""What all masking methods do before and after: refuse bad files, and say what was done."""
+
+import numpy as np
+import pandas as pd
+
+
+def check_numeric(df):
+    """Refuse a file that a numeric method cannot mask."""
+    _check_shape(df)
+    for column in df:
+        values = df[column]
+        if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
+            raise ValueError(f"column {column!r} is not numeric; leave it out or mask it with a categorical method")
+        missing = values.isna()
+        if missing.any():
+            raise ValueError(f"column {column!r} is missing in record {missing.idxmax()!r}; fill or drop it first")
+        finite = np.isfinite(values.to_numpy(float))
+        if not finite.all():
+            raise ValueError(f"column {column!r} is infinite in record {df.index[finite.argmin()]!r}; "
+                             "replace or drop it first")
+
+
+def check_categorical(df):
+    """Refuse a file that a categorical method cannot mask."""
+    _check_shape(df)
+    for column in df:
+        if not isinstance(df[column].dtype, pd.CategoricalDtype):
+            raise ValueError(f"column {column!r} is not categorical; convert it with .astype('category'), or with "
+                             "pd.Categorical(..., categories=[...], ordered=True) if its categories have an order")
+
+
+def _check_shape(df):
+    if df.empty:
+        raise ValueError("the file is empty: masking needs at least one record and one column")
+    if not df.columns.is_unique:
+        repeated = df.columns[df.columns.duplicated()][0]
+        raise ValueError(f"there are two columns {repeated!r}; give each column a name of its own")
+
+
+def masked_frame(df, columns, step):
+    """The masked file: new columns in the place of the old ones, and one more step in the record."""
+    masked = pd.DataFrame({column: columns.get(column, df[column]) for column in df}, index=df.index)
+    masked.columns = df.columns
+    masked.attrs = {**df.attrs, "masking": [*df.attrs.get("masking", []), step]}
+    return masked
+
+
+def with_dtype(values, dtype):
+    """Real values in a column's own dtype where it can hold them, else as float64: a mean of whole numbers is none."""
+    return pd.array(values, dtype=dtype if pd.api.types.is_float_dtype(dtype) else "float64", copy=False)

@@ -1,0 +1,192 @@
+"""Microaggregation: records in small groups, each value replaced by the mean of its group."""
+
+import numpy as np
+import pandas as pd
+
+from .. import neighbours
+from ..neighbours import compiled
+from .files import check_numeric, masked_frame, with_dtype
+
+METHODS = ("mdav", "individual", "zscores", "pca")
+
+
+def microaggregate(df, k, groups=None, method="mdav", standardise=True, left_over="own"):
+    """Replace each value by the mean over a cluster of at least k similar records.
+
+    Variables are taken in groups; within a group of variables every cluster has k to 2k - 1 records, which then
+    share their values of these variables. Means of the variables are kept. (abril2012, section 4.2.)
+
+    Parameters
+    ----------
+    df : DataFrame
+        Numeric columns without missing values.
+    k : int or list of int
+        Smallest cluster, 1 to the number of records: one for all groups of variables, or one a group
+        (Mic553-2.8.5 is ``k=[2, 8, 5], groups=[5, 5, 3]``). With k = 1 a group stays as it is.
+    groups : None, int, list of int, or list of lists
+        Variables that are clustered together: all (None); so many at a time, in the order of the columns;
+        as many as listed, in the order of the columns; or by name. Columns that a list of lists does not
+        name stay as they are.
+    method : {"mdav", "individual", "zscores", "pca"}
+        ``"mdav"`` clusters by Euclidean distance: maximum distance to average vector (Domingo-Ferrer and
+        Mateo-Sanz 2002; Hundepool et al. 2003). ``"individual"`` ranks each variable on its own (MicIR;
+        takes no groups). ``"zscores"`` and ``"pca"`` rank the records by the sum of their z-scores (MicZ) or
+        by the first principal component (MicPCP) and cut the ranking into runs of k.
+    standardise : bool
+        Give the variables unit variance before clustering by distance or principal component. The masked
+        values are in the variables' own units either way.
+    left_over : {"own", "join"}
+        With an integer `groups`, the variables left over form a smaller group of their own, or join the last.
+
+    Returns
+    -------
+    DataFrame
+        Same index and columns; whole numbers become real ones.
+
+    Examples
+    --------
+    >>> file = pd.DataFrame({"age": [20, 21, 22, 60, 61, 65], "income": [10, 11, 12, 40, 41, 42]})
+    >>> microaggregate(file, k=3)["age"].tolist()
+    [21.0, 21.0, 21.0, 62.0, 62.0, 62.0]
+    """
+    check_numeric(df)
+    if method not in METHODS:
+        raise ValueError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
+    if method == "individual":
+        if groups is not None:
+            raise ValueError("individual ranking takes each variable on its own; leave groups out")
+        groups = 1
+    groups = variable_groups(df.columns, groups, left_over)
+    sizes = list(k) if np.ndim(k) else [k] * len(groups)
+    if len(sizes) != len(groups):
+        raise ValueError(f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for each, or a single one")
+    for size in sizes:
+        if int(size) != size or not 1 <= size <= len(df):
+            raise ValueError(f"k is {size}; it is a whole number between 1 and the number of records, {len(df)}")
+    columns = {}
+    for size, names in zip(sizes, groups):
+        values = df[names].to_numpy(float)
+        clusters = cluster(values, int(size), method, standardise)
+        for j, name in enumerate(names):
+            columns[name] = with_dtype(_means(values[:, j], clusters), df[name].dtype)
+    return masked_frame(df, columns, {"method": f"microaggregate {method}", "k": [int(size) for size in sizes],
+                                      "groups": groups, "standardise": standardise})
+
+
+def variable_groups(columns, groups=None, left_over="own"):
+    """Lists of column names that are masked together; see `microaggregate`.
+
+    Examples
+    --------
+    >>> variable_groups(list("abcde"), 2), variable_groups(list("abcde"), 2, left_over="join")
+    ([['a', 'b'], ['c', 'd'], ['e']], [['a', 'b'], ['c', 'd', 'e']])
+    """
+    columns = list(columns)
+    if left_over not in ("own", "join"):
+        raise ValueError(f"left_over is {left_over!r}; it is 'own' or 'join'")
+    if groups is None:
+        return [columns]
+    if np.ndim(groups) == 0:
+        if int(groups) != groups or not 1 <= groups <= len(columns):
+            raise ValueError(f"groups of {groups} variables cannot be made of {len(columns)} columns")
+        starts = list(range(0, len(columns), int(groups)))
+        if left_over == "join" and len(columns) % groups and len(starts) > 1:
+            starts.pop()
+        return [columns[start:stop] for start, stop in zip(starts, [*starts[1:], len(columns)])]
+    if all(np.ndim(group) == 0 and not isinstance(group, str) for group in groups):
+        if min(groups, default=0) < 1 or sum(groups) != len(columns):
+            raise ValueError(f"groups {list(groups)} do not add up to the {len(columns)} columns of the file")
+        stops = np.cumsum(groups)
+        return [columns[stop - size:stop] for size, stop in zip(groups, stops)]
+    if any(isinstance(group, str) for group in groups):
+        raise ValueError("groups mixes names and lists; write each group as a list of column names")
+    named = [name for group in groups for name in group]
+    for name in named:
+        if name not in columns:
+            raise ValueError(f"groups names {name!r}, which is no column of the file")
+        if named.count(name) > 1:
+            raise ValueError(f"groups names {name!r} twice; a column belongs to one group")
+    return [list(group) for group in groups]
+
+
+def cluster(values, k, method, standardise):
+    """Number of each record's cluster; every cluster has k to 2k - 1 records."""
+    if k == 1:
+        return np.arange(len(values))
+    if method == "mdav":
+        return mdav(_scaled(values) if standardise else values, k)
+    if method == "individual":
+        ranking = values[:, 0]
+    elif method == "zscores":
+        ranking = _scaled(values).sum(axis=1)
+    else:
+        ranking = _first_component(_scaled(values) if standardise else values)
+    clusters = np.empty(len(values), np.int64)
+    # The last run takes what is left over, so it has up to 2k - 1.
+    clusters[np.argsort(ranking, kind="stable")] = np.minimum(np.arange(len(values)) // k, len(values) // k - 1)
+    return clusters
+
+
+def _scaled(values):
+    """Columns with mean 0 and variance 1; a constant column is 0."""
+    centred = values - values.mean(axis=0)
+    spread = centred.std(axis=0)
+    return centred / np.where(spread > 0, spread, 1)
+
+
+def _first_component(values):
+    centred = values - values.mean(axis=0)
+    direction = np.linalg.eigh(centred.T @ centred)[1][:, -1]
+    # A component has no sign of its own: its largest entry is made positive.
+    return centred @ (direction * np.sign(direction[np.abs(direction).argmax()]))
+
+
+def _means(values, clusters):
+    """Each value replaced by its cluster's mean, taken from the cluster's first value: equal values stay exactly."""
+    order = np.argsort(clusters, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(clusters[order]) > 0])
+    sizes = np.diff(np.r_[starts, len(values)])
+    first = values[order][starts]
+    means = first + np.add.reduceat(values[order] - np.repeat(first, sizes), starts) / sizes
+    masked = np.empty(len(values))
+    masked[order] = np.repeat(means, sizes)
+    return masked
+
+
+@compiled
+def mdav(points, k):
+    """Clusters of k to 2k - 1 points by maximum distance to average vector; the number of each point's cluster.
+
+    While 3k points are left: the point r farthest from their centroid and its k - 1 nearest form a cluster, the
+    point s farthest from r and its k - 1 nearest another one. With 2k to 3k - 1 left, only the first; what is
+    left then is the last cluster. Among equal distances the lowest point number comes first.
+
+    The searches go through a tree with deletions: about n^1.5 steps in seven dimensions where a search through
+    all points takes n^2 / k.
+    """
+    n, dims = points.shape
+    clusters = np.full(n, -1)
+    numbers = np.arange(n)  # of the tree's points
+    tree = neighbours.build(points)
+    total = np.zeros(dims)
+    for row in range(n):
+        total += points[row]
+    left, made = n, 0
+    while left >= 2 * k:
+        if 2 * left < len(numbers):  # a smaller tree for what is left
+            numbers = np.flatnonzero(clusters < 0)
+            tree = neighbours.build(points[numbers])
+        seed = neighbours.farthest(tree, total / left)
+        for cluster_of_pair in range(2 if left >= 3 * k else 1):
+            if cluster_of_pair:
+                seed = neighbours.farthest(tree, points[numbers[seed]])
+            for member in neighbours.nearest(tree, points[numbers[seed]], k):
+                neighbours.delete(tree, member)
+                clusters[numbers[member]] = made
+                total -= points[numbers[member]]
+            made += 1
+            left -= k
+    for row in range(n):
+        if clusters[row] < 0:
+            clusters[row] = made
+    return clusters
