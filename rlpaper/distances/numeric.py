@@ -168,8 +168,8 @@ def _scaled(values, source):
 
 def numeric(df, name):
     """A frame's values as an array of floats; refuses what is not numeric, missing or infinite."""
-    for column in df:
-        if not pd.api.types.is_numeric_dtype(df[column]):
+    for column, dtype in df.dtypes.items():
+        if not pd.api.types.is_numeric_dtype(dtype):
             raise ValueError(f"column {column!r} of the {name} file is not numeric; leave it out, or use a distance for "
                              "categories (gower, mixed, categorical)")
     values = df.to_numpy(float, na_value=np.nan)
