@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
 from hypothesis import settings
 
@@ -99,3 +100,9 @@ def browser():
             "--disable-component-update", "--disable-sync", "--disable-quic"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def reference():
+    """Tables of tests/reference by name."""
+    return lambda name: pd.read_csv(Path(__file__).parent / "reference" / f"{name}.csv")

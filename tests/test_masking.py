@@ -5,15 +5,70 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlpaper import datasets
-from rlpaper.masking import rank_swap
+from rlpaper.masking import add_noise, microaggregate, rank_swap
+from rlpaper.masking.microaggregation import METHODS
 
 columns = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
 
+MASKINGS = {
+    "rank_swap": lambda df: rank_swap(df, 5, 7),
+    "rank_swap around": lambda df: rank_swap(df, 5, 7, partners="around"),
+    "add_noise": lambda df: add_noise(df, 5, 7),
+    **{method: lambda df, method=method: microaggregate(df, 5, method=method) for method in METHODS},
+}
 
-@given(columns, st.floats(0, 100), st.integers(0, 100))
-def test_keeps_the_distribution_and_the_rank_limit(values, p, seed):
+
+@pytest.fixture
+def census():
+    file = datasets.load("census")
+    file.index = [f"person {i}" for i in range(len(file))]
+    return file
+
+
+@pytest.mark.parametrize("name", MASKINGS)
+def test_every_method_keeps_index_columns_and_what_was_known_and_says_what_it_did(name, census):
+    before = census.copy()
+    masked = MASKINGS[name](census)
+    pd.testing.assert_frame_equal(census, before)
+    assert masked.index.equals(census.index) and masked.columns.equals(census.columns)
+    assert not masked.equals(census)
+    assert masked.attrs["variables"] == census.attrs["variables"]
+    step, = masked.attrs["masking"]
+    assert name.split()[0] in step["method"]
+    again = MASKINGS[name](masked)
+    assert again.attrs["masking"] == [step, step]
+    assert masked.head(3).attrs["masking"] == [step]  # a selection of rows still knows
+
+
+@pytest.mark.parametrize("name", MASKINGS)
+def test_real_dtypes_are_kept_and_whole_numbers_kept_where_the_method_makes_no_others(name, census):
+    small = census.head(50).astype({"AGI": "float32", "TAXINC": "int32"})
+    dtypes = MASKINGS[name](small).dtypes
+    assert dtypes["AGI"] == "float32"
+    assert dtypes["TAXINC"] == ("int32" if name.startswith("rank_swap") else "float64")
+
+
+@pytest.mark.parametrize("name", MASKINGS)
+@pytest.mark.parametrize(("file", "message"), [
+    (pd.DataFrame(), "the file is empty"),
+    (pd.DataFrame({"x": []}), "the file is empty"),
+    (pd.DataFrame({"name": ["a"]}), "column 'name' is not numeric"),
+    (pd.DataFrame({"yes": [True]}), "column 'yes' is not numeric"),
+    (pd.DataFrame({"x": [1.0, None]}, index=["a", "b"]), "column 'x' is missing in record 'b'"),
+    (pd.DataFrame({"x": [np.inf, 1.0]}), "column 'x' is infinite in record 0"),
+    (pd.DataFrame([[1, 2]], columns=["x", "x"]), "two columns 'x'"),
+])
+def test_bad_files(name, file, message):
+    with pytest.raises(ValueError, match=message):
+        MASKINGS[name](file)
+
+
+# Rank swapping.
+
+@given(columns, st.floats(0, 100), st.integers(0, 100), st.sampled_from(["above", "around"]))
+def test_keeps_the_distribution_and_the_rank_limit(values, p, seed, partners):
     file = pd.DataFrame({"x": values})
-    masked = rank_swap(file, p, seed)
+    masked = rank_swap(file, p, seed, partners)
     assert sorted(masked["x"]) == sorted(values)
     # A value that repeats has several ranks; the closest one counts.
     lowest, highest = file["x"].rank(method="min"), file["x"].rank(method="max")
@@ -24,21 +79,27 @@ def test_keeps_the_distribution_and_the_rank_limit(values, p, seed):
         assert apart <= window
 
 
-@given(columns, st.integers(0, 100))
-def test_swapping_is_in_pairs(values, seed):
+@given(columns, st.integers(0, 100), st.sampled_from(["above", "around"]))
+def test_swapping_is_in_pairs_and_leaves_nobody_who_has_a_free_partner(values, seed, partners):
     distinct = sorted(set(values))
-    masked = rank_swap(pd.DataFrame({"x": distinct}), 50, seed)["x"].to_numpy()
+    masked = rank_swap(pd.DataFrame({"x": distinct}), 50, seed, partners)["x"].to_numpy()
     where = {value: place for place, value in enumerate(distinct)}
     assert all(masked[where[new]] == old for old, new in zip(distinct, masked))
+    stayed = np.flatnonzero(masked == distinct)
+    assert (np.diff(stayed) > len(distinct) // 2).all()
 
 
-def test_same_seed_same_file_and_types():
+def test_partners_are_drawn_uniformly():
+    # The lowest of five with a window of four: each of the others in a quarter of the draws.
+    partner = [rank_swap(pd.DataFrame({"x": range(5)}), 80, seed)["x"][0] for seed in range(2000)]
+    counts = np.bincount(partner, minlength=5)
+    assert counts[0] == 0 and (np.abs(counts[1:] - 500) < 5 * np.sqrt(2000 * 0.25 * 0.75)).all()
+
+
+def test_same_seed_same_file():
     census = datasets.load("census")
-    census.index = [f"person {i}" for i in range(len(census))]
-    masked = rank_swap(census, 5, 7)
-    pd.testing.assert_frame_equal(masked, rank_swap(census, 5, np.random.default_rng(7)))
-    assert masked.index.equals(census.index) and (masked.dtypes == census.dtypes).all()
-    assert not masked.equals(rank_swap(census, 5, 8))
+    pd.testing.assert_frame_equal(rank_swap(census, 5, 7), rank_swap(census, 5, np.random.default_rng(7)))
+    assert not rank_swap(census, 5, 7).equals(rank_swap(census, 5, 8))
 
 
 def test_window_of_zero_changes_nothing():
@@ -52,17 +113,145 @@ def test_a_percentage_that_floats_cannot_hold():
     assert moved.max() == 29
 
 
-@pytest.mark.parametrize(("file", "message"), [
-    (pd.DataFrame(), "the file is empty"),
-    (pd.DataFrame({"name": ["a"]}), "column 'name' is not numeric"),
-    (pd.DataFrame({"x": [1.0, None]}, index=["a", "b"]), "column 'x' is missing in record 'b'"),
-])
-def test_bad_files(file, message):
-    with pytest.raises(ValueError, match=message):
-        rank_swap(file, 5)
-
-
 @pytest.mark.parametrize("p", [-1, 101, float("nan")])
 def test_bad_percentage(p):
     with pytest.raises(ValueError, match="between 0 and 100"):
         rank_swap(pd.DataFrame({"x": [1]}), p)
+
+
+# Noise.
+
+def test_noise_has_the_stated_deviation_in_every_variable():
+    file = pd.DataFrame({"x": np.arange(50_000.0), "y": 1e6 * np.sin(np.arange(50_000)), "still": 3.0})
+    for p in (10, [10, 20, 5], {"still": 5, "y": 20, "x": 10}):
+        noise = add_noise(file, p, 1) - file
+        percents = [10, 10, 10] if p == 10 else [10, 20, 5]
+        for column, percent in zip(("x", "y"), percents):
+            assert noise[column].std() == pytest.approx(percent / 100 * file[column].std(), rel=0.02)
+            assert abs(noise[column].mean()) < 4 * noise[column].std() / np.sqrt(len(file))
+        assert (noise["still"] == 0).all()
+
+
+def test_noise_of_one_variable_does_not_depend_on_that_of_others():
+    census = datasets.load("census").iloc[:, :3]
+    assert add_noise(census, [1, 2, 3], 5)["EMCONTRB"].equals(add_noise(census, [9, 0, 3], 5)["EMCONTRB"])
+
+
+def test_noise_of_zero_percent_or_of_one_record_changes_nothing():
+    file = pd.DataFrame({"x": [1.5, 2.5]})
+    assert add_noise(file, 0, 1).equals(file)
+    assert add_noise(file.head(1), 50, 1).equals(file.head(1))
+
+
+@pytest.mark.parametrize(("p", "message"), [
+    (-1, "0 or more"), (float("nan"), "0 or more"), ([1, 2], "2 values for 1 columns"), ({"y": 1}, "give one value for each"),
+])
+def test_bad_noise(p, message):
+    with pytest.raises(ValueError, match=message):
+        add_noise(pd.DataFrame({"x": [1.0, 2.0]}), p)
+
+
+# Microaggregation.
+
+@given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 3), min_size=1, max_size=40), st.integers(1, 15),
+       st.sampled_from(METHODS), st.booleans())
+def test_clusters_have_k_to_2k_less_1_records_and_means_are_kept(rows, k, method, standardise):
+    file = pd.DataFrame(rows, columns=list("xyz"))
+    k = min(k, len(file))
+    masked = microaggregate(file, k, method=method, standardise=standardise)
+    np.testing.assert_allclose(masked.mean(), file.mean(), rtol=1e-9, atol=1e-6)
+    if method == "individual":
+        for column in file:
+            assert masked[column].value_counts().min() >= k
+    else:
+        assert masked.value_counts().min() >= k
+    # No value leaves the range of its variable, but for rounding.
+    assert (masked <= file.max() + 1e-9).all(axis=None) and (masked >= file.min() - 1e-9).all(axis=None)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_cluster_sizes_on_census(method):
+    census = datasets.load("census")
+    for k in (2, 7, 20):
+        masked = microaggregate(census, k, method=method)
+        sizes = (masked.value_counts() if method != "individual" else masked["AFNLWGT"].value_counts())
+        assert k <= sizes.min() and sizes.max() <= 2 * k - 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_k_1_changes_nothing_and_k_n_leaves_one_record(method):
+    file = datasets.load("census").iloc[:30, :3]
+    assert microaggregate(file, 1, method=method).equals(file.astype(float))
+    whole = microaggregate(file, 30, method=method)
+    assert len(whole.drop_duplicates()) == 1
+    np.testing.assert_allclose(whole.iloc[0], file.mean())
+
+
+def test_individual_ranking_by_hand():
+    # Sorted 1 2 3 | 4 5 9 10: seven values, k = 3, so the last run takes the one left over.
+    masked = microaggregate(pd.DataFrame({"x": [10, 1, 5, 2, 9, 3, 4]}), 3, method="individual")
+    assert masked["x"].tolist() == [7, 2, 7, 2, 7, 2, 7]
+
+
+def test_projections_by_hand():
+    # z-scores -1 1 -1 1 and -1.03 -0.97 0.97 1.03: their sums order the records 0, 2, 1, 3.
+    file = pd.DataFrame({"x": [0.0, 1.0, 0.0, 1.0], "y": [0.0, 1.0, 30.0, 31.0]})
+    assert microaggregate(file, 2, method="zscores")["y"].tolist() == [15, 16, 15, 16]
+    # The first component of raw values is y, whatever the sign of the eigenvector.
+    assert microaggregate(file, 2, method="pca", standardise=False)["y"].tolist() == [0.5, 0.5, 30.5, 30.5]
+
+
+def test_groups_of_variables_are_clustered_apart_each_with_its_k():
+    census = datasets.load("census")
+    masked = microaggregate(census, [2, 8, 5], groups=[5, 5, 3])
+    for k, names in zip((2, 8, 5), (census.columns[:5], census.columns[5:10], census.columns[10:])):
+        alone = microaggregate(census[names], k)
+        pd.testing.assert_frame_equal(masked[names], alone)
+        assert k <= alone.value_counts().min()
+    pairs = microaggregate(census, 3, groups=2)
+    assert pairs.attrs["masking"][0]["groups"][-1] == ["ERNVAL"]  # left over
+    joined = microaggregate(census, 3, groups=2, left_over="join")
+    assert joined.attrs["masking"][0]["groups"][-1] == ["FICA", "WSALVAL", "ERNVAL"]
+    some = microaggregate(census, 3, groups=[["AGI", "FICA"]])
+    assert some.drop(columns=["AGI", "FICA"]).equals(census.drop(columns=["AGI", "FICA"]))
+    pd.testing.assert_frame_equal(some[["AGI", "FICA"]], microaggregate(census[["AGI", "FICA"]], 3))
+
+
+def test_scale_of_a_variable_does_not_matter_when_standardised():
+    census = datasets.load("census").iloc[:200, :4].astype(float)
+    scaled = census * [1, 1024, 1, 1]  # a power of two: no rounding
+    np.testing.assert_array_equal(microaggregate(scaled, 5), microaggregate(census, 5) * [1, 1024, 1, 1])
+    raw = microaggregate(scaled, 5, standardise=False) / [1, 1024, 1, 1]
+    assert not np.allclose(raw, microaggregate(census, 5, standardise=False))
+
+
+def test_constant_columns_and_duplicates_stay_as_they_are():
+    file = pd.DataFrame({"x": [0.1] * 6, "y": [0.7, 0.7, 0.7, 5.3, 5.3, 5.3]})
+    for method in METHODS:
+        assert microaggregate(file, 3, method=method).equals(file)
+
+
+def test_sums_beyond_the_range_of_integers():
+    big = np.iinfo(np.int64).max
+    masked = microaggregate(pd.DataFrame({"x": [big, big, big - 2 ** 20, 1, 2, 3]}), 3)
+    assert masked["x"].tolist() == [pytest.approx(float(big))] * 3 + [2.0] * 3
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"k": 0}, "between 1 and the number of records, 4"),
+    ({"k": 5}, "k is 5; it is a whole number between 1 and the number of records, 4"),
+    ({"k": 2.5}, "whole number"),
+    ({"k": [2, 2]}, "2 values for 1 groups"),
+    ({"k": 2, "groups": 4}, "groups of 4 variables"),
+    ({"k": 2, "groups": [1, 1]}, "do not add up to the 3 columns"),
+    ({"k": 2, "groups": [["x", "w"]]}, "no column"),
+    ({"k": 2, "groups": [["x"], ["x"]]}, "twice"),
+    ({"k": 2, "groups": ["x", "y"]}, "as a list of column names"),
+    ({"k": 2, "method": "magic"}, "one of mdav"),
+    ({"k": 2, "method": "individual", "groups": 2}, "leave groups out"),
+    ({"k": 2, "left_over": "drop"}, "'own' or 'join'"),
+])
+def test_bad_options(options, message):
+    file = pd.DataFrame({"x": [1, 2, 3, 4], "y": [4, 3, 2, 1], "z": [1, 1, 2, 2]})
+    with pytest.raises(ValueError, match=message):
+        microaggregate(file, **options)

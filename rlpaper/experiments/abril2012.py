@@ -1,32 +1,56 @@
 """Abril, Navarro-Arribas & Torra (2012): weights of a linkage distance learned from the data."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 
 from .. import datasets, published, verdicts
 from ..distances import dbrl1
-from ..linkage.distance import TIES, link
+from ..linkage.distance import DIRECTIONS, TIES, link
 from ..masking import add_noise, microaggregate, rank_swap
 from ..runner import sweep
 
 SAMPLES, TRAIN, TEST = 10, 400, 500  # samples of one masked file; records that are linked; others, for Table 9
 LINKED = 7  # variables that are linked: the first seven
 
-#: Tables 2 to 4: masking method and its parameters.
-METHODS = {"table2": ("RankSwap", "p", range(1, 7)),
-           "table3": ("Mic2", "k", range(3, 21)),
-           "table4": ("Noise", "p", (1, 2, 4, 6, 8, 10, 12, 14, 16))}
-
 #: The files of Tables 7 to 9: groups of variables and k of each group.
 NONUNIFORM = {row.file: ([int(size) for size in row.groups.split("-")], [int(k) for k in row.ks.split("-")])
               for row in published.table("abril2012_table7_9_nonuniform").itertuples()}
 
-#: What the paper does not say, with the choice that serves its tables; notebook 13 tries the others. Clusters are
-#: formed on standardised values for Table 3 and on raw ones for Tables 7 and 9.
-CHOICES = {"order": "file", "records": "file", "variables": 13, "standardise": True, "left_over": "own",
-           "partners": "above", "moments": "own", "direction": "m2o", "ties": "strict"}
+#: What the tables of standard linkage are about: masked files by the name of their row in print.
+FILES = {
+    "table2": {f"p={p}": ("RankSwap", p) for p in range(1, 7)},
+    "table3": {f"k={k}": ("Mic2", k) for k in range(3, 21)},
+    "table4": {f"p={p}": ("Noise", p) for p in (1, 2, 4, 6, 8, 10, 12, 14, 16)},
+    "table6": {f"V{p}": ("Noise1-7", p) for p in range(1, 8)},
+    "table7": {file: (file, None) for file in NONUNIFORM},
+    "table9": {file: (file, None) for file in NONUNIFORM},
+}
+
+#: What the paper does not say: whose order numbers the variables; whether the whole file is masked or each sample
+#: on its own; how many variables are masked; whether clusters are formed on standardised values; which ranks are
+#: swapped; by whose moments the distance standardises; which file is linked to which; how ties count.
+CHOICES = {"order": "file", "records": "file", "variables": 13, "standardise": True, "partners": "above",
+           "moments": "own", "direction": "m2o", "ties": "strict"}
+
+#: Where a table needs another choice than the rest; notebook 13 shows how far off every other choice is.
+CHOICES_OF = {"table6": {"order": "alphabetical"}, "table7": {"standardise": False, "direction": "o2m"},
+              "table9": {"standardise": False, "direction": "o2m"}}
+
+#: Other readings, one choice changed at a time, and the tables that it can move.
+READINGS = {
+    "the other direction": ({"direction": {"m2o": "o2m", "o2m": "m2o"}}, list(FILES)),
+    "ties count one over their number": ({"ties": "expected"}, list(FILES)),
+    "ties count as right": ({"ties": "lenient"}, list(FILES)),
+    "the other order of variables": ({"order": {"file": "alphabetical", "alphabetical": "file"}}, list(FILES)),
+    "only the sample is masked": ({"records": "sample"}, list(FILES)),
+    "only 7 variables are masked": ({"variables": 7}, ["table3", "table7", "table9"]),
+    "the other scale for clustering": ({"standardise": {True: False, False: True}}, ["table3", "table7", "table9"]),
+    "moments of the original": ({"moments": "original"}, list(FILES)),
+    "moments of both files": ({"moments": "pooled"}, list(FILES)),
+    "moments of the training records": ({"moments": "train"}, ["table9"]),
+    "distance not standardised": ({"moments": None}, [item for item in FILES if item != "table6"]),
+    "partners on either side": ({"partners": "around"}, ["table2"]),
+}
 
 
 def table1():
@@ -64,55 +88,38 @@ def figure1(seed, percents=(1, 3, 6)):
 
 # Linkage by standard distance: Tables 2 to 4, 6, 7 and 9.
 
-def table2_to_4(item, executions, seed, **choices):
-    """Tables 2, 3 and 4, DBRL columns: percentages of right links, their standard deviation and error.
+def standard_linkage(item, executions, seed, **choices):
+    """The DBRL cells of Table 2, 3, 4, 6, 7 or 9: percentages of right links; in 2 to 4 their spread too.
 
-    One execution is the whole experiment of the paper: one masked file, ten samples of 400 records. So the spread
-    between executions has the variation between masked files in it, which the printed errors leave out.
+    One execution is the whole experiment of the paper: one masked file and ten samples of 400 records. So the spread
+    between executions has the variation between masked files in it, which the printed errors leave out. Table 6
+    prints multiples of 1/400, so there it is a single sample.
+
+    Parameters
+    ----------
+    item : str
+        ``"table2"``, for example.
+    executions, seed : int
+    **choices
+        Other than `CHOICES` and `CHOICES_OF` say.
     """
-    method, letter, parameters = METHODS[item]
-    rates = _rates([(method, parameter) for parameter in parameters], executions, seed, "train", choices)
-    rates = rates.assign(row=[f"{letter}={parameter}" for parameter in rates["parameter"]])
+    choices = {**CHOICES, **CHOICES_OF.get(item, {}), **choices}
+    reading = {name: choices.pop(name) for name in ("direction", "ties")}
+    rows = {file: row for row, file in FILES[item].items()}
+    samples = 1 if item == "table6" else SAMPLES
+    grid = [{"method": method, "parameter": parameter, "samples": samples, "test": item in ("table7", "table9"), **choices}
+            for method, parameter in rows]
+    rates = sweep(experiment, grid, executions=executions, seed=seed)
+    rates = rates[(rates["direction"] == reading["direction"]) & (rates["ties"] == reading["ties"])
+                  & (rates["part"] == ("test" if item == "table9" else "train"))]
+    parameters = [None if pd.isna(parameter) else int(parameter) for parameter in rates["parameter"]]
+    rates = rates.assign(row=[rows[file] for file in zip(rates["method"], parameters)])
+    if item not in ("table2", "table3", "table4"):
+        return _cells(rates, {"re-identification" if item == "table6" else "dbrl": 100 * rates["mean"]})
     average = rates.groupby("execution", as_index=False)[["mean", "sd"]].mean().assign(row="Avg")
     rates = pd.concat([rates, average], ignore_index=True)
-    columns = {"dbrl": 100 * rates["mean"], "dbrl_sd": rates["sd"], "dbrl_se": rates["sd"] / np.sqrt(SAMPLES)}
-    return _cells(rates, columns)
-
-
-def table7(executions, seed, **choices):
-    """Table 7, DBRL column: files masked more strongly in some variables than in others."""
-    return _nonuniform("train", executions, seed, choices)
-
-
-def table9(executions, seed, **choices):
-    """Table 9, DBRL column: as Table 7, on 500 other records."""
-    return _nonuniform("test", executions, seed, choices)
-
-
-def table6(executions, seed, **choices):
-    """Table 6: each variable alone, noise of p percent in the p-th variable.
-
-    In alphabetical order, unlike the other tables. The printed values are multiples of 1/400, so one execution is one
-    sample of one masked file.
-    """
-    choices = {**CHOICES, "order": "alphabetical", **choices}
-    rates = sweep(single_variables, [choices], executions=executions, seed=seed)
-    return _cells(rates.assign(row=rates["variable"]), {"re-identification": 100 * rates["rate"]})
-
-
-def _nonuniform(part, executions, seed, choices):
-    rates = _rates([(file, None) for file in NONUNIFORM], executions, seed, part, {"standardise": False, **choices})
-    return _cells(rates.assign(row=rates["method"]), {"dbrl": 100 * rates["mean"]})
-
-
-def _rates(files, executions, seed, part, choices):
-    """Rates of one reading of the paper; the sweep behind it has all directions and ties at once."""
-    choices = {**CHOICES, **choices}
-    own = {name: value for name, value in choices.items() if name not in ("direction", "ties")}
-    grid = [{"method": method, "parameter": parameter, **own} for method, parameter in files]
-    rates = sweep(experiment, grid, executions=executions, seed=seed)
-    wanted = (rates["direction"] == choices["direction"]) & (rates["ties"] == choices["ties"]) & (rates["part"] == part)
-    return rates[wanted].reset_index(drop=True)
+    return _cells(rates, {"dbrl": 100 * rates["mean"], "dbrl_sd": rates["sd"],
+                          "dbrl_se": rates["sd"] / np.sqrt(SAMPLES)})
 
 
 def _cells(rates, columns):
@@ -121,57 +128,72 @@ def _cells(rates, columns):
     return pd.concat(parts, ignore_index=True)
 
 
-def experiment(method, parameter, order, records, variables, standardise, left_over, partners, moments, random_state):
-    """One masked file, ten samples: mean and standard deviation of the share of right links, in every direction and
-    treatment of ties, on the sample and on other records."""
-    census = datasets.load("census", order=order).iloc[:, :variables]
+def experiment(method, parameter, samples, test, order, records, variables, standardise, partners, moments, random_state):
+    """One masked file and some samples: mean and standard deviation of the share of right links, in both directions,
+    with ties three ways, on the sampled records and, for Table 9, on others."""
+    census = datasets.load("census", order=order)
+    census.attrs = {}  # copied with every selection, and not needed
+    linked = [census.columns[parameter - 1]] if method == "Noise1-7" else census.columns[:LINKED]
+    masked = None if records == "sample" else mask(census, method, parameter, variables, standardise, partners, random_state)
     rates = []
-    masked = mask(census, method, parameter, standardise, left_over, partners, random_state)
-    for _ in range(SAMPLES):
+    for _ in range(samples):
         places = random_state.permutation(len(census))
-        for part, chosen in (("train", places[:TRAIN]), ("test", places[TRAIN:TRAIN + TEST])):
+        parts = {"train": places[:TRAIN]} | ({"test": places[TRAIN:TRAIN + TEST]} if test else {})
+        pairs = {}
+        for part, chosen in parts.items():
             original = census.iloc[chosen]
-            released = masked.iloc[chosen] if records == "file" else mask(
-                original, method, parameter, standardise, left_over, partners, random_state)
-            rates += [{"part": part, **rate} for rate in _linked(original, released, moments)]
+            released = masked.iloc[chosen] if masked is not None else mask(
+                original, method, parameter, variables, standardise, partners, random_state)
+            pairs[part] = original[linked], released[linked]
+        source = pairs["train"] if moments == "train" else moments
+        rates += [{"part": part, **rate} for part, pair in pairs.items() for rate in _linked(*pair, source)]
     grouped = pd.DataFrame(rates).groupby(["part", "direction", "ties"], sort=False)["rate"]
     return grouped.agg(["mean", "std"]).rename(columns={"std": "sd"}).reset_index().to_dict("records")
 
 
-def single_variables(order, records, variables, standardise, left_over, partners, moments, direction, ties, random_state):
-    """One file with p percent noise in the p-th variable, one sample, each variable linked on its own."""
-    census = datasets.load("census", order=order).iloc[:, :LINKED]
-    chosen = random_state.permutation(len(census))[:TRAIN]
-    scope = census if records == "file" else census.iloc[chosen]
-    masked = add_noise(scope, list(range(1, LINKED + 1)), random_state)
-    names = [name for name in datasets.load("census", order=order).attrs["variables"]][:LINKED]
-    return [{"variable": name, "rate": rate["rate"]}
-            for name, column in zip(names, census)
-            for rate in _linked(census.iloc[chosen][[column]], masked.loc[census.index[chosen], [column]], moments)
-            if (rate["direction"], rate["ties"]) == (direction, ties)]
-
-
-def mask(file, method, parameter, standardise, left_over, partners, random_state):
-    """The file under one of the paper's methods, by its printed name."""
+def mask(file, method, parameter, variables, standardise, partners, random_state):
+    """The first variables of the file under one of the paper's methods, by its printed name."""
+    file = file.iloc[:, :variables]
     if method == "RankSwap":
-        return rank_swap(file, parameter, random_state, partners)
-    if method == "Noise":
-        return add_noise(file, parameter, random_state)
-    if method in NONUNIFORM:
+        masked = rank_swap(file, parameter, random_state, partners)
+    elif method == "Noise":
+        masked = add_noise(file, parameter, random_state)
+    elif method == "Noise1-7":
+        masked = add_noise(file.iloc[:, :LINKED], list(range(1, LINKED + 1)), random_state)
+    elif method in NONUNIFORM:
         groups, ks = NONUNIFORM[method]
-        # With fewer variables, the groups end where the variables do.
-        ends = np.minimum(np.cumsum(groups), file.shape[1])
-        sizes = np.diff(ends, prepend=0)
-        return microaggregate(file, [k for k, size in zip(ks, sizes) if size], [int(size) for size in sizes if size],
-                              standardise=standardise)
-    return microaggregate(file, parameter, int(method.removeprefix("Mic")), standardise=standardise, left_over=left_over)
+        sizes = np.diff(np.minimum(np.cumsum(groups), file.shape[1]), prepend=0)  # groups end where the variables do
+        masked = microaggregate(file, [k for k, size in zip(ks, sizes) if size], [int(size) for size in sizes if size],
+                                standardise=standardise)
+    else:
+        masked = microaggregate(file, parameter, int(method.removeprefix("Mic")), standardise=standardise)
+    masked.attrs = {}
+    return masked
 
 
 def _linked(original, masked, moments):
-    """Shares of right links on the first variables, in both directions and with ties all three ways."""
-    distance = dbrl1(standardise=moments)
-    for direction in ("m2o", "o2m"):
-        links = link(original.iloc[:, :LINKED], masked.iloc[:, :LINKED], distance, direction, ties="expected")
-        right = links["right"]
+    """Shares of right links in both directions, with ties all three ways."""
+    for direction in DIRECTIONS:
+        right = link(original, masked, dbrl1(standardise=moments), direction, ties="expected")["right"]
         for ties, value in zip(TIES, (right == 1, right > 0, right)):
             yield {"direction": direction, "ties": ties, "rate": float(value.mean())}
+
+
+def readings(executions, seed):
+    """How well each reading of what the paper leaves open fits its tables: matches, and differences from print.
+
+    A row a reading and table, over the cells with percentages (averages left out): how many match, the mean
+    difference and the mean absolute difference in percentage points.
+    """
+    rows = []
+    for reading, (changes, items) in {"chosen": ({}, list(FILES)), **READINGS}.items():
+        for item in items:
+            chosen = {**CHOICES, **CHOICES_OF.get(item, {})}
+            other = {name: value[chosen[name]] if isinstance(value, dict) else value for name, value in changes.items()}
+            table = verdicts.compare(standard_linkage(item, executions, seed, **other), "abril2012", item)
+            table = table[table["cell"].str.contains(r"^(?!Avg).* (?:dbrl|re-identification)$")]
+            difference = table["reproduced"].astype(float) - table["published"].astype(float)
+            rows.append({"reading": reading, "table": item, "cells": len(table),
+                         "match": int((table["verdict"] == "match").sum()), "mean_difference": difference.mean(),
+                         "mean_absolute_difference": difference.abs().mean()})
+    return pd.DataFrame(rows)

@@ -1,0 +1,131 @@
+"""`make bench`: exact linkage and MDAV against the plain way of doing them, in the same run.
+
+Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none repeats. Prints
+times, ratios and growth exponents, and leaves them in build/bench.json. No test depends on these times.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+
+from rlpaper import datasets, provenance
+from rlpaper.linkage.distance import link
+from rlpaper.masking import add_noise
+from rlpaper.masking.microaggregation import mdav
+
+VARIABLES = 7
+
+
+def file(n, seed=1):
+    census = datasets.load("census").iloc[:, :VARIABLES].astype(float)
+    census.attrs = {}
+    drawn = census.sample(n, replace=True, random_state=seed, ignore_index=True)
+    return add_noise(drawn, 20, seed)
+
+
+def standardised(df):
+    return ((df - df.mean()) / df.std()).to_numpy()
+
+
+def timed(function, *arguments):
+    start = time.perf_counter()
+    answer = function(*arguments)
+    return time.perf_counter() - start, answer
+
+
+def matrix_product_nearest(a, b, chunk=1000):
+    """Nearest row of b for each row of a by |a|^2 - 2 a.b + |b|^2, a block of rows at a time."""
+    squares = (b ** 2).sum(axis=1)
+    return np.concatenate([(squares - 2 * a[begin:begin + chunk] @ b.T).argmin(axis=1)
+                           for begin in range(0, len(a), chunk)])
+
+
+def textbook_mdav(x, k):
+    """MDAV as the textbooks write it, vectorised: every search goes through all records that are left."""
+    clusters, left, made = np.empty(len(x), int), np.arange(len(x)), 0
+
+    def squares(point):
+        return ((x[left] - point) ** 2).sum(axis=1)
+
+    def take(point):
+        nonlocal left, made
+        near = np.argpartition(squares(point), k - 1)[:k]
+        clusters[left[near]] = made
+        left = np.delete(left, near)
+        made += 1
+
+    while len(left) >= 2 * k:
+        pair = len(left) >= 3 * k
+        r = x[left[squares(x[left].mean(axis=0)).argmax()]]
+        s = x[left[squares(r).argmax()]]
+        take(r)
+        if pair:
+            take(s)
+    clusters[left] = made
+    return clusters
+
+
+def same_groups(a, b):
+    return len(set(zip(a, b))) == len(set(a)) == len(set(b))
+
+
+def exponent(sizes, seconds):
+    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
+
+
+def bench_linkage(n=100_000, sizes=(25_000, 50_000, 100_000, 200_000)):
+    original = file(n)
+    masked = add_noise(original, 10, 2)
+    fast, links = timed(link, original, masked)
+    slow, nearest = timed(matrix_product_nearest, standardised(masked), standardised(original))
+    seconds = [timed(link, file(size), add_noise(file(size), 10, 2))[0] for size in sizes]
+    return {"records": n, "seconds": fast, "matrix product, seconds": slow, "ratio": slow / fast,
+            "same nearest record, share": float((links["nearest"].to_numpy() == nearest).mean()),
+            "growth exponent": exponent(sizes, seconds)}
+
+
+def bench_million(n=1_000_000):
+    """In a process of its own, whose memory is then that of this alone."""
+    if "million" not in sys.argv:
+        command = [sys.executable, __file__, "million"]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    original = file(n)
+    masked = add_noise(original, 10, 2)
+    seconds, links = timed(link, original, masked)
+    return {"records": n, "seconds": seconds, "right, share": float(links["right"].mean()),
+            "peak memory, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2 ** 20}
+
+
+def bench_mdav(n=20_000, k=5, sizes=(20_000, 40_000, 80_000, 160_000), largest=1_000_000):
+    x = standardised(file(n))
+    fast, clusters = timed(mdav, x, k)
+    slow, textbook = timed(textbook_mdav, x, k)
+    seconds = [timed(mdav, standardised(file(size)), k)[0] for size in sizes]
+    return {"records": n, "k": k, "seconds": fast, "textbook, seconds": slow, "ratio": slow / fast,
+            "same groups": same_groups(clusters, textbook), "growth exponent": exponent(sizes, seconds),
+            "seconds for a million records": timed(mdav, standardised(file(largest)), k)[0]}
+
+
+def main():
+    link(file(100), file(100)), mdav(standardised(file(100)), 5)  # compile
+    if "million" in sys.argv:
+        print(json.dumps(bench_million()))
+        return
+    found = {}
+    for name, bench in (("exact linkage", bench_linkage), ("linkage of a million records", bench_million),
+                        ("MDAV", bench_mdav)):
+        found[name] = bench()
+        print(f"\n{name}")
+        print(pd.Series(found[name], dtype=object).map(lambda v: f"{v:.3g}" if isinstance(v, float) else v).to_string())
+    path = provenance.ROOT / "build" / "bench.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"machine": provenance.machine(), **found}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
