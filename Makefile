@@ -1,6 +1,6 @@
 # rlpaper: two commands, `make` and `make test`. `make help` lists the others.
 .DEFAULT_GOAL := all
-.PHONY: all quick test lab lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
+.PHONY: all quick test bench lab lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
 
 PYTHON ?= python3
 JOBS ?=
@@ -17,6 +17,9 @@ quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alo
 
 test: $(READY) ## Run all tests
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
+
+bench: $(READY) ## Time linkage and masking against the plain way of doing them, in the same run
+	@$(BIN)/python tests/bench.py
 
 abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only
 	@$(BUILD) --paper $@

@@ -65,6 +65,43 @@ def swap_panels(frame):
     return figure
 
 
+def beside_print(frame, tables):
+    """Published and reproduced percentages, a panel a table; `tables` gives each panel's title and axis label."""
+    figure, axes = plt.subplots(1, len(tables), figsize=(3.9 * len(tables), 3.9), squeeze=False)
+    for axis, (item, (title, label)) in zip(axes.flat, tables.items()):
+        part = frame[frame["table"] == item].reset_index(drop=True)
+        numbers = pd.to_numeric(part["row"].str.replace(r"^\w=", "", regex=True), errors="coerce")
+        x = numbers if numbers.notna().all() else part.index
+        axis.errorbar(x, part["reproduced"], yerr=2 * part["se"], fmt="o", ms=5, color=BLUE, capsize=3,
+                      label="reproduced, 2 standard errors")
+        axis.scatter(x, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=3,
+                     label="published")
+        axis.set(title=title, xlabel=label)
+        if not numbers.notna().all():
+            axis.set_xticks(x, part["row"].str.replace("-", "\n", n=1), fontsize=9)
+            axis.margins(x=0.12)
+    axes[0, 0].set_ylabel("right links, percent")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, fontsize=10)
+    return figure
+
+
+def reading_table(frame):
+    """How far each reading of the paper is from its tables, and how many cells it matches."""
+    readings = frame["reading"].unique()
+    away = frame.pivot(index="reading", columns="table", values="mean_absolute_difference").loc[readings]
+    texts = frame.assign(text=[f"{row.match} of {row.cells}\n{row.mean_difference:+.1f}" for row in frame.itertuples()])
+    texts = texts.pivot(index="reading", columns="table", values="text").loc[readings].fillna("")
+    figure, axis = plt.subplots(figsize=(9, 0.62 * len(readings) + 1.4))
+    sns.heatmap(away, annot=texts, fmt="", cmap="cividis_r", norm=mpl.colors.LogNorm(0.2, 50), ax=axis, linewidths=1.5,
+                annot_kws={"fontsize": 9}, cbar_kws={"label": "mean absolute difference, percentage points", "shrink": 0.7})
+    axis.set(xlabel="", ylabel="")
+    axis.set_xticklabels([name.replace("table", "Table ") for name in away.columns])
+    axis.tick_params(length=0)
+    axis.xaxis.tick_top()
+    axis.grid(False)
+    return figure
+
+
 def quantifier_lines(frame, symbol):
     """A family of quantifiers, a line a parameter, lighter as alpha grows."""
     figure, axis = plt.subplots(figsize=(6.2, 4))

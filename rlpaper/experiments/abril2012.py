@@ -22,9 +22,15 @@ FILES = {
     "table3": {f"k={k}": ("Mic2", k) for k in range(3, 21)},
     "table4": {f"p={p}": ("Noise", p) for p in (1, 2, 4, 6, 8, 10, 12, 14, 16)},
     "table6": {f"V{p}": ("Noise1-7", p) for p in range(1, 8)},
+    "prose": {"all 7 variables link the noise file of Table 5": ("Noise1-7", None)},
     "table7": {file: (file, None) for file in NONUNIFORM},
     "table9": {file: (file, None) for file in NONUNIFORM},
 }
+
+TABLES = [item for item in FILES if item != "prose"]
+
+#: Cells with percentages of right links, averages left out.
+PERCENTAGES = r"^(?!Avg).* (?:dbrl|re-identification)$"
 
 #: What the paper does not say: whose order numbers the variables; whether the whole file is masked or each sample
 #: on its own; how many variables are masked; whether clusters are formed on standardised values; which ranks are
@@ -33,22 +39,22 @@ CHOICES = {"order": "file", "records": "file", "variables": 13, "standardise": T
            "moments": "own", "direction": "m2o", "ties": "strict"}
 
 #: Where a table needs another choice than the rest; notebook 13 shows how far off every other choice is.
-CHOICES_OF = {"table6": {"order": "alphabetical"}, "table7": {"standardise": False, "direction": "o2m"},
+CHOICES_OF = {"table6": {"order": "alphabetical"}, "prose": {"order": "alphabetical"}, "table7": {"standardise": False, "direction": "o2m"},
               "table9": {"standardise": False, "direction": "o2m"}}
 
 #: Other readings, one choice changed at a time, and the tables that it can move.
 READINGS = {
-    "the other direction": ({"direction": {"m2o": "o2m", "o2m": "m2o"}}, list(FILES)),
-    "ties count one over their number": ({"ties": "expected"}, list(FILES)),
-    "ties count as right": ({"ties": "lenient"}, list(FILES)),
-    "the other order of variables": ({"order": {"file": "alphabetical", "alphabetical": "file"}}, list(FILES)),
-    "only the sample is masked": ({"records": "sample"}, list(FILES)),
+    "the other direction": ({"direction": {"m2o": "o2m", "o2m": "m2o"}}, TABLES),
+    "ties count one over their number": ({"ties": "expected"}, TABLES),
+    "ties count as right": ({"ties": "lenient"}, TABLES),
+    "the other order of variables": ({"order": {"file": "alphabetical", "alphabetical": "file"}}, TABLES),
+    "only the sample is masked": ({"records": "sample"}, TABLES),
     "only 7 variables are masked": ({"variables": 7}, ["table3", "table7", "table9"]),
     "the other scale for clustering": ({"standardise": {True: False, False: True}}, ["table3", "table7", "table9"]),
-    "moments of the original": ({"moments": "original"}, list(FILES)),
-    "moments of both files": ({"moments": "pooled"}, list(FILES)),
+    "moments of the original": ({"moments": "original"}, TABLES),
+    "moments of both files": ({"moments": "pooled"}, TABLES),
     "moments of the training records": ({"moments": "train"}, ["table9"]),
-    "distance not standardised": ({"moments": None}, [item for item in FILES if item != "table6"]),
+    "distance not standardised": ({"moments": None}, [item for item in TABLES if item != "table6"]),
     "partners on either side": ({"partners": "around"}, ["table2"]),
 }
 
@@ -89,11 +95,13 @@ def figure1(seed, percents=(1, 3, 6)):
 # Linkage by standard distance: Tables 2 to 4, 6, 7 and 9.
 
 def standard_linkage(item, executions, seed, **choices):
-    """The DBRL cells of Table 2, 3, 4, 6, 7 or 9: percentages of right links; in 2 to 4 their spread too.
+    """The DBRL cells of Table 2, 3, 4, 6, 7 or 9 or of the running text: percentages of right links.
+
+    Tables 2 to 4 have their spread too.
 
     One execution is the whole experiment of the paper: one masked file and ten samples of 400 records. So the spread
     between executions has the variation between masked files in it, which the printed errors leave out. Table 6
-    prints multiples of 1/400, so there it is a single sample.
+    prints multiples of 1/400, so there, and in the sentence on the same file, it is a single sample.
 
     Parameters
     ----------
@@ -106,7 +114,7 @@ def standard_linkage(item, executions, seed, **choices):
     choices = {**CHOICES, **CHOICES_OF.get(item, {}), **choices}
     reading = {name: choices.pop(name) for name in ("direction", "ties")}
     rows = {file: row for row, file in FILES[item].items()}
-    samples = 1 if item == "table6" else SAMPLES
+    samples = 1 if item in ("table6", "prose") else SAMPLES
     grid = [{"method": method, "parameter": parameter, "samples": samples, "test": item in ("table7", "table9"), **choices}
             for method, parameter in rows]
     rates = sweep(experiment, grid, executions=executions, seed=seed)
@@ -115,15 +123,34 @@ def standard_linkage(item, executions, seed, **choices):
     parameters = [None if pd.isna(parameter) else int(parameter) for parameter in rates["parameter"]]
     rates = rates.assign(row=[rows[file] for file in zip(rates["method"], parameters)])
     if item not in ("table2", "table3", "table4"):
-        return _cells(rates, {"re-identification" if item == "table6" else "dbrl": 100 * rates["mean"]})
+        column = {"table6": " re-identification", "prose": ""}.get(item, " dbrl")
+        return _cells(rates, {column: 100 * rates["mean"]})
     average = rates.groupby("execution", as_index=False)[["mean", "sd"]].mean().assign(row="Avg")
     rates = pd.concat([rates, average], ignore_index=True)
-    return _cells(rates, {"dbrl": 100 * rates["mean"], "dbrl_sd": rates["sd"],
-                          "dbrl_se": rates["sd"] / np.sqrt(SAMPLES)})
+    return _cells(rates, {" dbrl": 100 * rates["mean"], " dbrl_sd": rates["sd"],
+                          " dbrl_se": rates["sd"] / np.sqrt(SAMPLES)})
+
+
+def beside_print(tables):
+    """Published and reproduced percentages of several tables, for a figure: a row a cell.
+
+    Parameters
+    ----------
+    tables : dict
+        Frames of `standard_linkage` by table.
+    """
+    parts = []
+    for item, table in tables.items():
+        judged = verdicts.compare(table, "abril2012", item)
+        judged = judged[judged["cell"].str.contains(PERCENTAGES)]
+        parts.append(pd.DataFrame({
+            "table": item, "row": judged["cell"].str.split().str[0], "published": judged["published"].astype(float),
+            "reproduced": judged["reproduced"].astype(float), "se": judged["se"], "verdict": judged["verdict"]}))
+    return pd.concat(parts, ignore_index=True)
 
 
 def _cells(rates, columns):
-    parts = [pd.DataFrame({"cell": rates["row"] + " " + name, "execution": rates["execution"], "value": values})
+    parts = [pd.DataFrame({"cell": rates["row"] + name, "execution": rates["execution"], "value": values})
              for name, values in columns.items()]
     return pd.concat(parts, ignore_index=True)
 
@@ -133,7 +160,7 @@ def experiment(method, parameter, samples, test, order, records, variables, stan
     with ties three ways, on the sampled records and, for Table 9, on others."""
     census = datasets.load("census", order=order)
     census.attrs = {}  # copied with every selection, and not needed
-    linked = [census.columns[parameter - 1]] if method == "Noise1-7" else census.columns[:LINKED]
+    linked = [census.columns[parameter - 1]] if method == "Noise1-7" and parameter else census.columns[:LINKED]
     masked = None if records == "sample" else mask(census, method, parameter, variables, standardise, partners, random_state)
     rates = []
     for _ in range(samples):
@@ -186,13 +213,12 @@ def readings(executions, seed):
     difference and the mean absolute difference in percentage points.
     """
     rows = []
-    for reading, (changes, items) in {"chosen": ({}, list(FILES)), **READINGS}.items():
+    for reading, (changes, items) in {"chosen": ({}, TABLES), **READINGS}.items():
         for item in items:
             chosen = {**CHOICES, **CHOICES_OF.get(item, {})}
             other = {name: value[chosen[name]] if isinstance(value, dict) else value for name, value in changes.items()}
-            table = verdicts.compare(standard_linkage(item, executions, seed, **other), "abril2012", item)
-            table = table[table["cell"].str.contains(r"^(?!Avg).* (?:dbrl|re-identification)$")]
-            difference = table["reproduced"].astype(float) - table["published"].astype(float)
+            table = beside_print({item: standard_linkage(item, executions, seed, **other)})
+            difference = table["reproduced"] - table["published"]
             rows.append({"reading": reading, "table": item, "cells": len(table),
                          "match": int((table["verdict"] == "match").sum()), "mean_difference": difference.mean(),
                          "mean_absolute_difference": difference.abs().mean()})
