@@ -13,10 +13,13 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
+from .progress import progress_bar
+
 compiled = numba.njit(cache=True, nogil=True)
 
 LEAF = 8  # points a leaf, at most; by trial
-PER_THREAD = 5_000  # queries that are worth a thread
+PART = 5_000  # queries that are worth a thread
+LONG = 100_000  # queries that take about a second
 
 
 class Tree(NamedTuple):
@@ -260,16 +263,22 @@ def two_nearest(queries, points):
     """
     tree = build(np.ascontiguousarray(points, float))
     queries = np.ascontiguousarray(queries, float)
-    # Neighbouring queries one after another use the same part of the tree while it is in the cache.
-    order = build(queries).number if len(queries) > PER_THREAD else np.arange(len(queries))
     found, squares = np.empty((len(queries), 2), np.int64), np.empty((len(queries), 2))
     ties = np.empty(len(queries), np.int64)
-    parts = np.array_split(order, max(1, min(os.cpu_count(), len(queries) // PER_THREAD)))
-    if len(parts) == 1:
-        _two_nearest(tree, queries, order, found, squares, ties)
-    else:
-        with ThreadPoolExecutor(len(parts)) as pool:
-            list(pool.map(lambda part: _two_nearest(tree, queries, part, found, squares, ties), parts))
+
+    def search(part):
+        _two_nearest(tree, queries, part, found, squares, ties)
+        return len(part)
+
+    if len(queries) <= PART:
+        search(np.arange(len(queries)))
+        return found, squares, ties
+    # Neighbouring queries one after another use the same part of the tree while it is in the cache.
+    order = build(queries).number
+    parts = [order[begin:begin + PART] for begin in range(0, len(order), PART)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool, progress_bar(len(queries), "linking", len(queries) > LONG) as bar:
+        for size in pool.map(search, parts):
+            bar.update(size)
     return found, squares, ties
 
 

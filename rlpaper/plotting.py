@@ -77,6 +77,7 @@ def beside_print(frame, tables):
         axis.scatter(x, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=3,
                      label="published")
         axis.set(title=title, xlabel=label)
+        axis.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
         if not numbers.notna().all():
             axis.set_xticks(x, part["row"].str.replace("-", "\n", n=1), fontsize=9)
             axis.margins(x=0.12)
@@ -89,11 +90,14 @@ def reading_table(frame):
     """How far each reading of the paper is from its tables, and how many cells it matches."""
     readings = frame["reading"].unique()
     away = frame.pivot(index="reading", columns="table", values="mean_absolute_difference").loc[readings]
-    texts = frame.assign(text=[f"{row.match} of {row.cells}\n{row.mean_difference:+.1f}" for row in frame.itertuples()])
+    texts = frame.assign(text=[f"{row.match} of {row.cells}\n{round(row.mean_difference, 1) + 0:+.1f}" for row in frame.itertuples()])
     texts = texts.pivot(index="reading", columns="table", values="text").loc[readings].fillna("")
-    figure, axis = plt.subplots(figsize=(9, 0.62 * len(readings) + 1.4))
+    figure, axis = plt.subplots(figsize=(9, 0.52 * len(readings) + 1.4))
     sns.heatmap(away, annot=texts, fmt="", cmap="cividis_r", norm=mpl.colors.LogNorm(0.2, 50), ax=axis, linewidths=1.5,
                 annot_kws={"fontsize": 9}, cbar_kws={"label": "mean absolute difference, percentage points", "shrink": 0.7})
+    scale = axis.collections[0].colorbar
+    scale.set_ticks([0.2, 0.5, 1, 2, 5, 10, 20, 50], labels=["0.2", "0.5", "1", "2", "5", "10", "20", "50"])
+    scale.minorticks_off()
     axis.set(xlabel="", ylabel="")
     axis.set_xticklabels([name.replace("table", "Table ") for name in away.columns])
     axis.tick_params(length=0)

@@ -40,7 +40,7 @@ def test_threads_change_nothing(monkeypatch):
     rng = np.random.default_rng(3)
     candidates, queries = rng.integers(0, 9, (500, 3)).astype(float), rng.normal(4, 2, (400, 3))
     alone = neighbours.two_nearest(queries, candidates)
-    monkeypatch.setattr(neighbours, "PER_THREAD", 50)
+    monkeypatch.setattr(neighbours, "PART", 50)
     monkeypatch.setattr(neighbours.os, "cpu_count", lambda: 4)
     for ours, theirs in zip(neighbours.two_nearest(queries, candidates), alone):
         np.testing.assert_array_equal(ours, theirs)

@@ -112,8 +112,8 @@ def test_the_lock_names_no_registry():
 # Layers: imports point one way.
 
 LAYERS = [
-    {"rlpaper", "rlpaper.provenance"},
-    {"rlpaper.published", "rlpaper.datasets", "rlpaper.distances", "rlpaper.aggregation"},
+    {"rlpaper", "rlpaper.progress", "rlpaper.provenance"},
+    {"rlpaper.published", "rlpaper.datasets", "rlpaper.distances", "rlpaper.aggregation", "rlpaper.neighbours"},
     {"rlpaper.runner", "rlpaper.results", "rlpaper.masking", "rlpaper.linkage", "rlpaper.utility"},
     {"rlpaper.verdicts", "rlpaper.plotting"},
     {"rlpaper.learning"},

@@ -207,19 +207,21 @@ def _linked(original, masked, moments):
 
 
 def readings(executions, seed):
-    """How well each reading of what the paper leaves open fits its tables: matches, and differences from print.
-
-    A row a reading and table, over the cells with percentages (averages left out): how many match, the mean
-    difference and the mean absolute difference in percentage points.
-    """
-    rows = []
+    """Percentages under each reading of what the paper leaves open: a row a reading and printed cell."""
+    parts = []
     for reading, (changes, items) in {"chosen": ({}, TABLES), **READINGS}.items():
         for item in items:
             chosen = {**CHOICES, **CHOICES_OF.get(item, {})}
             other = {name: value[chosen[name]] if isinstance(value, dict) else value for name, value in changes.items()}
             table = beside_print({item: standard_linkage(item, executions, seed, **other)})
-            difference = table["reproduced"] - table["published"]
-            rows.append({"reading": reading, "table": item, "cells": len(table),
-                         "match": int((table["verdict"] == "match").sum()), "mean_difference": difference.mean(),
-                         "mean_absolute_difference": difference.abs().mean()})
-    return pd.DataFrame(rows)
+            parts.append(table.assign(reading=reading, difference=table["reproduced"] - table["published"]))
+    return pd.concat(parts, ignore_index=True)
+
+
+def fit(readings):
+    """How well each reading fits each table: matching cells, mean difference and mean absolute difference."""
+    grouped = readings.groupby(["reading", "table"], sort=False)
+    return grouped.agg(
+        cells=("verdict", "size"), match=("verdict", lambda verdict: (verdict == "match").sum()),
+        mean_difference=("difference", "mean"),
+        mean_absolute_difference=("difference", lambda difference: difference.abs().mean())).reset_index()

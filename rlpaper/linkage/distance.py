@@ -9,6 +9,7 @@ import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
 from .. import distances, neighbours
+from ..progress import progress_bar
 
 DIRECTIONS = ("m2o", "o2m")
 TIES = ("strict", "lenient", "expected")
@@ -195,16 +196,18 @@ def _search_blocks(queries, points, matrix, partner):
     found, values = np.full((len(queries), 2), -1), np.full((len(queries), 2), np.inf)
     ties, to_partner = np.empty(len(queries), np.int64), np.empty(len(queries))
     size = max(1, BLOCK // len(points))
-    for begin in range(0, len(queries), size):
-        block = matrix(queries[begin:begin + size], points)
-        part, rows = slice(begin, begin + len(block)), np.arange(len(block))
-        to_partner[part] = block[rows, partner[part]]
-        for which in range(min(2, len(points))):
-            found[part, which] = block.argmin(axis=1)
-            values[part, which] = block[rows, found[part, which]]
-            if which == 0:
-                ties[part] = (block == values[part, :1]).sum(axis=1)
-                block[rows, found[part, 0]] = np.inf
+    with progress_bar(len(queries), "linking", len(queries) * len(points) > 10 * BLOCK) as bar:
+        for begin in range(0, len(queries), size):
+            block = matrix(queries[begin:begin + size], points)
+            part, rows = slice(begin, begin + len(block)), np.arange(len(block))
+            to_partner[part] = block[rows, partner[part]]
+            for which in range(min(2, len(points))):
+                found[part, which] = block.argmin(axis=1)
+                values[part, which] = block[rows, found[part, which]]
+                if which == 0:
+                    ties[part] = (block == values[part, :1]).sum(axis=1)
+                    block[rows, found[part, 0]] = np.inf
+            bar.update(len(block))
     return found, values, ties, to_partner
 
 

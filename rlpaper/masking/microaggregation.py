@@ -5,9 +5,11 @@ import pandas as pd
 
 from .. import neighbours
 from ..neighbours import compiled
+from ..progress import progress_bar
 from .files import check_numeric, masked_frame, with_dtype
 
 METHODS = ("mdav", "individual", "zscores", "pca")
+LONG = 50_000  # records whose clustering takes about a second
 
 
 def microaggregate(df, k, groups=None, method="mdav", standardise=True, left_over="own"):
@@ -153,7 +155,6 @@ def _means(values, clusters):
     return masked
 
 
-@compiled
 def mdav(points, k):
     """Clusters of k to 2k - 1 points by maximum distance to average vector; the number of each point's cluster.
 
@@ -163,22 +164,39 @@ def mdav(points, k):
 
     The searches go through a tree with deletions: about n^1.5 steps in seven dimensions where a search through
     all points takes n^2 / k.
+
+    Examples
+    --------
+    >>> mdav(np.array([[1.0], [9.0], [2.0], [8.0], [3.0]]), k=2).tolist()
+    [1, 0, 1, 0, 1]
     """
-    n, dims = points.shape
-    clusters = np.full(n, -1)
-    numbers = np.arange(n)  # of the tree's points
+    points = np.ascontiguousarray(points, float)
+    clusters, made = np.full(len(points), -1), 0
+    left = numbers = np.arange(len(points))
     tree = neighbours.build(points)
-    total = np.zeros(dims)
-    for row in range(n):
-        total += points[row]
-    left, made = n, 0
-    while left >= 2 * k:
-        if 2 * left < len(numbers):  # a smaller tree for what is left
-            numbers = np.flatnonzero(clusters < 0)
-            tree = neighbours.build(points[numbers])
+    total = points.sum(axis=0)
+    with progress_bar(len(points), "MDAV", len(points) > LONG) as bar:
+        while len(left) >= 2 * k:
+            if 2 * len(left) < len(numbers):  # a smaller tree for what is left
+                numbers, tree = left, neighbours.build(points[left])
+            made = _some_clusters(tree, points, numbers, clusters, total, len(left), made, k)
+            before, left = len(left), np.flatnonzero(clusters < 0)
+            bar.update(before - len(left))
+    clusters[left] = made
+    return clusters
+
+
+@compiled
+def _some_clusters(tree, points, numbers, clusters, total, left, made, k):
+    """Make clusters until a tenth of the points is used up; the number of clusters made so far.
+
+    `numbers` are those of the tree's points, `total` is the sum of the points that are left.
+    """
+    enough = min(left - left // 10, left - 1)
+    while left > enough and left >= 2 * k:
         seed = neighbours.farthest(tree, total / left)
-        for cluster_of_pair in range(2 if left >= 3 * k else 1):
-            if cluster_of_pair:
+        for of_pair in range(2 if left >= 3 * k else 1):
+            if of_pair:
                 seed = neighbours.farthest(tree, points[numbers[seed]])
             for member in neighbours.nearest(tree, points[numbers[seed]], k):
                 neighbours.delete(tree, member)
@@ -186,7 +204,4 @@ def mdav(points, k):
                 total -= points[numbers[member]]
             made += 1
             left -= k
-    for row in range(n):
-        if clusters[row] < 0:
-            clusters[row] = made
-    return clusters
+    return made

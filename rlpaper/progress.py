@@ -1,0 +1,11 @@
+"""Progress bars."""
+
+from tqdm.auto import tqdm
+
+
+def progress_bar(total, description, shown):
+    """A bar that is shown only where the work takes longer than about a second.
+
+    ``TQDM_DISABLE=1`` in the environment turns off all of them.
+    """
+    return tqdm(total=total, desc=description, mininterval=0.5, **({} if shown else {"disable": True}))

@@ -1,0 +1,95 @@
+"""The experiments of abril2012, and what the full run found."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rlpaper import datasets, provenance, published
+from rlpaper.experiments import abril2012
+from rlpaper.experiments.abril2012 import CHOICES, FILES, TABLES
+
+
+@pytest.fixture(scope="module")
+def scorecard():
+    return pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv").query("paper == 'abril2012'")
+
+
+def test_files_are_those_that_the_paper_prints():
+    for item in TABLES:
+        printed = published.cells("abril2012", item).query("judge == 'band'")["cell"].str.split().str[0]
+        assert set(FILES[item]) == set(printed) - {"Avg"}
+
+
+@pytest.mark.parametrize(("method", "parameter", "groups", "k"), [
+    ("Mic2", 7, [2, 2, 2, 2, 2, 2, 1], [7] * 7), ("Mic553-2.8.5", None, [5, 5, 3], [2, 8, 5]),
+    ("Mic2236-8.3.10.5", None, [2, 2, 3, 6], [8, 3, 10, 5]),
+])
+def test_microaggregated_files_by_their_printed_names(method, parameter, groups, k):
+    census = datasets.load("census")
+    masked = abril2012.mask(census, method, parameter, 13, True, "above", None)
+    for names, size in zip(np.split(census.columns, np.cumsum(groups)[:-1]), k):
+        assert masked[list(names)].value_counts().min() >= size
+
+
+def test_groups_end_where_the_masked_variables_do():
+    masked = abril2012.mask(datasets.load("census"), "Mic553-2.8.5", None, 7, False, "above", None)
+    assert masked.shape == (1080, 7)
+    assert masked.iloc[:, 5:].value_counts().min() >= 8
+
+
+def test_an_experiment_is_ten_samples_of_one_file_in_every_direction_and_treatment_of_ties():
+    choices = {name: value for name, value in CHOICES.items() if name not in ("direction", "ties")}
+    rows = abril2012.experiment("Mic2", 20, samples=10, test=True, random_state=np.random.default_rng(1), **choices)
+    rates = pd.DataFrame(rows).set_index(["part", "direction", "ties"])
+    assert len(rates) == 2 * 2 * 3
+    # Means of ten shares of 400 and of 500 records.
+    strict = rates.xs("strict", level="ties")["mean"]
+    np.testing.assert_allclose(strict["train"] * 4000, (strict["train"] * 4000).round(), atol=1e-6)
+    np.testing.assert_allclose(strict["test"] * 5000, (strict["test"] * 5000).round(), atol=1e-6)
+    assert (strict["test"] < strict["train"]).all()  # more records to be mistaken for
+
+
+def test_an_unknown_choice_is_refused():
+    with pytest.raises(TypeError, match="colour"):
+        abril2012.standard_linkage("table2", 1, 1, colour="red")
+
+
+# Quick tables against the committed full ones: other samples of the same experiment.
+
+@pytest.mark.parametrize("item", [*TABLES, "prose"])
+def test_the_quick_tables_agree_with_the_full_ones(item, built):
+    quick, full = (pd.read_csv(folder / f"abril2012_{item}.csv")
+                   for folder in (built.root / "build/quick/figures", provenance.ROOT / "figures"))
+    assert set(quick["cell"]) == set(full["cell"])
+    ours, theirs = quick.groupby("cell")["value"].agg(["mean", "size"]), full.groupby("cell")["value"].agg(["mean", "std"])
+    error = theirs["std"] * np.sqrt(1 / ours["size"] + 1 / 100)
+    assert ((ours["mean"] - theirs["mean"]).abs() <= 5 * error + 1e-9).all()
+
+
+# What issue, paper and protocol ask of the full run.
+
+def test_standard_linkage_of_tables_2_to_4_holds_up(scorecard):
+    cells = scorecard[scorecard["item"].isin(["table2", "table3", "table4"]) & scorecard["cell"].str.endswith(" dbrl")]
+    assert len(cells) == 36
+    assert (cells["verdict"] == "match").mean() >= 0.9
+    assert "differs" not in set(cells["verdict"])
+
+
+def test_standard_linkage_of_uneven_files_holds_up_by_half(scorecard):
+    cells = scorecard[scorecard["item"].isin(["table7", "table9"]) & scorecard["cell"].str.endswith(" dbrl")]
+    assert len(cells) == 8
+    assert (cells["verdict"] == "match").mean() >= 0.5
+    assert (cells.loc[cells["verdict"] != "match", "explanation"].str.len() > 0).all()
+
+
+def test_the_chosen_reading_is_no_worse_than_any_other():
+    readings = abril2012.fit(pd.read_csv(provenance.ROOT / "figures" / "abril2012_readings.csv"))
+    matches = readings.pivot(index="reading", columns="table", values="match")
+    for reading in matches.index.drop("chosen"):
+        both = matches.loc[["chosen", reading]].dropna(axis=1)
+        assert both.loc["chosen"].sum() >= both.loc[reading].sum(), reading
+
+
+def test_the_readings_name_choices_that_exist():
+    for changes, items in abril2012.READINGS.values():
+        assert set(changes) <= set(CHOICES) and set(items) <= set(TABLES)
