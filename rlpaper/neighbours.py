@@ -154,6 +154,15 @@ def _across_box(tree, node, query):
 
 
 @compiled
+def _push(stack, bounds, depth, node, to_left, to_right, left_first):
+    """Put a node's children on the stack, the one to be searched first on top; the new depth."""
+    top, below = (depth + 1, depth) if left_first else (depth, depth + 1)
+    stack[top], bounds[top] = 2 * node + 1, to_left
+    stack[below], bounds[below] = 2 * node + 2, to_right
+    return depth + 2
+
+
+@compiled
 def farthest(tree, query):
     """Number of the point farthest from the query."""
     best, chosen = -1.0, len(tree.number)
@@ -172,13 +181,8 @@ def farthest(tree, query):
                 if distance > best or distance == best and tree.number[spot] < chosen:
                     best, chosen = distance, tree.number[spot]
             continue
-        left, right = 2 * node + 1, 2 * node + 2
-        to_left, to_right = _across_box(tree, left, query), _across_box(tree, right, query)
-        if to_left > to_right:  # the better one last, to be taken first
-            left, right, to_left, to_right = right, left, to_right, to_left
-        stack[depth], bounds[depth] = left, to_left
-        stack[depth + 1], bounds[depth + 1] = right, to_right
-        depth += 2
+        to_left, to_right = _across_box(tree, 2 * node + 1, query), _across_box(tree, 2 * node + 2, query)
+        depth = _push(stack, bounds, depth, node, to_left, to_right, to_left > to_right)
     return chosen
 
 
@@ -207,13 +211,8 @@ def nearest(tree, query, k):
                     at -= 1
                 distances[at], chosen[at] = distance, number
             continue
-        left, right = 2 * node + 1, 2 * node + 2
-        to_left, to_right = _to_box(tree, left, query), _to_box(tree, right, query)
-        if to_left < to_right:
-            left, right, to_left, to_right = right, left, to_right, to_left
-        stack[depth], bounds[depth] = left, to_left
-        stack[depth + 1], bounds[depth + 1] = right, to_right
-        depth += 2
+        to_left, to_right = _to_box(tree, 2 * node + 1, query), _to_box(tree, 2 * node + 2, query)
+        depth = _push(stack, bounds, depth, node, to_left, to_right, to_left < to_right)
     return chosen
 
 
@@ -303,13 +302,8 @@ def _two_nearest(tree, queries, order, found, squares, ties):
             for j in range(dims):
                 same = same and tree.low[node, j] == tree.high[node, j]
             if 2 * node + 2 < nodes and not same:
-                left, right = 2 * node + 1, 2 * node + 2
-                to_left, to_right = _to_box(tree, left, query), _to_box(tree, right, query)
-                if to_left < to_right:
-                    left, right, to_left, to_right = right, left, to_right, to_left
-                stack[depth], bounds[depth] = left, to_left
-                stack[depth + 1], bounds[depth + 1] = right, to_right
-                depth += 2
+                to_left, to_right = _to_box(tree, 2 * node + 1, query), _to_box(tree, 2 * node + 2, query)
+                depth = _push(stack, bounds, depth, node, to_left, to_right, to_left < to_right)
                 continue
             for spot in range(tree.start[node], tree.stop[node]):
                 distance, number = _to_point(tree, spot, query), tree.number[spot]

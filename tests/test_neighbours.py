@@ -1,3 +1,7 @@
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,6 +59,22 @@ def test_equal_points_are_counted_without_being_visited():
     # 200,000 equal points: a search that looked at each for each query would not end within a day.
     found, _, ties = neighbours.two_nearest(np.zeros((200_000, 1)), np.ones((200_000, 1)))
     assert (found == [0, 1]).all() and (ties == 200_000).all()
+
+
+@pytest.mark.parametrize("off", ["", "1"])
+def test_long_work_shows_a_bar_that_can_be_turned_off(off):
+    code = """if True:
+        import numpy as np
+        from rlpaper import neighbours
+        from rlpaper.masking import microaggregation
+        neighbours.LONG = microaggregation.LONG = 1000
+        x = np.random.default_rng(1).normal(size=(6000, 2))
+        neighbours.two_nearest(x, x)
+        microaggregation.mdav(x, 3)"""
+    environment = {**os.environ, **({"TQDM_DISABLE": off} if off else {})}
+    shown = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True)
+    assert shown.stdout == ""
+    assert [name in shown.stderr for name in ("linking", "MDAV")] == ([False] * 2 if off else [True] * 2)
 
 
 @given(points(least=4), st.integers(0, 100))

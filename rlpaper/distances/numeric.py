@@ -157,10 +157,11 @@ def standardised(original, masked, standardise="own"):
         sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[standardise]
     else:
         raise ValueError(f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of frames")
-    return tuple(_scaled(values, source) for values, source in zip((x, y), sources))
+    return tuple(scaled(values, source) for values, source in zip((x, y), sources))
 
 
-def _scaled(values, source):
+def scaled(values, source):
+    """An array's columns by the means and standard deviations of `source`; a column that is constant there is 0."""
     spread = source.std(axis=0)
     spread[np.ptp(source, axis=0) == 0] = 0  # what rounding leaves of a constant column
     return np.where(spread > 0, (values - source.mean(axis=0)) / np.where(spread > 0, spread, 1), 0)

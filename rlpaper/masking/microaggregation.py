@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import neighbours
+from ..distances.numeric import scaled
 from ..neighbours import compiled
 from ..progress import progress_bar
 from .files import check_numeric, masked_frame, with_dtype
@@ -116,24 +117,17 @@ def cluster(values, k, method, standardise):
     if k == 1:
         return np.arange(len(values))
     if method == "mdav":
-        return mdav(_scaled(values) if standardise else values, k)
+        return mdav(scaled(values, values) if standardise else values, k)
     if method == "individual":
         ranking = values[:, 0]
     elif method == "zscores":
-        ranking = _scaled(values).sum(axis=1)
+        ranking = scaled(values, values).sum(axis=1)
     else:
-        ranking = _first_component(_scaled(values) if standardise else values)
+        ranking = _first_component(scaled(values, values) if standardise else values)
     clusters = np.empty(len(values), np.int64)
     # The last run takes what is left over, so it has up to 2k - 1.
     clusters[np.argsort(ranking, kind="stable")] = np.minimum(np.arange(len(values)) // k, len(values) // k - 1)
     return clusters
-
-
-def _scaled(values):
-    """Columns with mean 0 and variance 1; a constant column is 0."""
-    centred = values - values.mean(axis=0)
-    spread = centred.std(axis=0)
-    return centred / np.where(spread > 0, spread, 1)
 
 
 def _first_component(values):
@@ -177,12 +171,13 @@ def mdav(points, k):
     total = points.sum(axis=0)
     with progress_bar(len(points), "MDAV", len(points) > LONG) as bar:
         while len(left) >= 2 * k:
-            if 2 * len(left) < len(numbers):  # a smaller tree for what is left
+            if 4 * len(left) < 3 * len(numbers):  # a smaller tree for what is left
                 numbers, tree = left, neighbours.build(points[left])
             made = _some_clusters(tree, points, numbers, clusters, total, len(left), made, k)
             before, left = len(left), np.flatnonzero(clusters < 0)
             bar.update(before - len(left))
-    clusters[left] = made
+        clusters[left] = made
+        bar.update(len(left))
     return clusters
 
 
