@@ -90,7 +90,8 @@ def reading_table(frame):
     """How far each reading of the paper is from its tables, and how many cells it matches."""
     readings = frame["reading"].unique()
     away = frame.pivot(index="reading", columns="table", values="mean_absolute_difference").loc[readings]
-    texts = frame.assign(text=[f"{row.match} of {row.cells}\n{round(row.mean_difference, 1) + 0:+.1f}" for row in frame.itertuples()])
+    texts = frame.assign(text=[f"{row.match} of {row.cells}\n{round(row.mean_difference, 1) + 0:+.1f}"
+                               for row in frame.itertuples()])
     texts = texts.pivot(index="reading", columns="table", values="text").loc[readings].fillna("")
     figure, axis = plt.subplots(figsize=(9, 0.52 * len(readings) + 1.4))
     sns.heatmap(away, annot=texts, fmt="", cmap="cividis_r", norm=mpl.colors.LogNorm(0.2, 50), ax=axis, linewidths=1.5,

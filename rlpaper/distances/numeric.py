@@ -151,7 +151,8 @@ def standardised(original, masked, standardise="own"):
         return x, y
     if isinstance(standardise, tuple):
         if any(list(frame.columns) != list(original.columns) for frame in standardise):
-            raise ValueError(f"the frames that give the moments must have the columns of the files, {list(original.columns)}")
+            raise ValueError("the frames that give the moments must have the columns of the files, "
+                             f"{list(original.columns)}")
         sources = tuple(numeric(frame, "moments") for frame in standardise)
     elif standardise in ("own", "original", "pooled"):
         sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[standardise]

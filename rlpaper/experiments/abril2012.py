@@ -39,8 +39,8 @@ CHOICES = {"order": "file", "records": "file", "variables": 13, "standardise": T
            "moments": "own", "direction": "m2o", "ties": "strict"}
 
 #: Where a table needs another choice than the rest; notebook 13 shows how far off every other choice is.
-CHOICES_OF = {"table6": {"order": "alphabetical"}, "prose": {"order": "alphabetical"}, "table7": {"standardise": False, "direction": "o2m"},
-              "table9": {"standardise": False, "direction": "o2m"}}
+CHOICES_OF = {"table6": {"order": "alphabetical"}, "prose": {"order": "alphabetical"},
+              "table7": {"standardise": False, "direction": "o2m"}, "table9": {"standardise": False, "direction": "o2m"}}
 
 #: Other readings, one choice changed at a time, and the tables that it can move.
 READINGS = {

@@ -64,7 +64,8 @@ def link(original, masked, distance=None, direction="m2o", ties="strict"):
         to_partner = _squares_of_pairs(queries, points[partner])
     else:
         found, values, tied, to_partner = _search_blocks(queries, points, compared.matrix, partner)
-    right = ((partner >= 0) & (to_partner == values[:, 0])) * {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / tied}[ties]
+    among_nearest = (partner >= 0) & (to_partner == values[:, 0])
+    right = among_nearest * {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / tied}[ties]
     return pd.DataFrame({
         "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
         "second": _labels(candidates.index, found[:, 1]), "second_distance": _plain(values[:, 1], compared),

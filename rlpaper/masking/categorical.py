@@ -178,9 +178,9 @@ def pram(df, theta, random_state=None):
             leave = 1 - np.diag(matrix)[row]
             changed = draws[known] < leave
             # A draw below `leave` is uniform there: it also says which of the others comes.
-            other = np.minimum((draws[known] / np.where(changed, leave, 1) * (len(place) - 1)).astype(np.int64), len(place) - 2)
-            other += other >= row
-            codes[known] = np.where(changed, place[np.where(changed, other, row)], codes[known])
+            share = draws[known][changed] / leave[changed]
+            other = np.minimum((share * (len(place) - 1)).astype(np.int64), len(place) - 2)
+            codes[known[changed]] = place[other + (other >= row[changed])]
         masked[column] = pd.Categorical.from_codes(codes, dtype=df[column].dtype)
         # A category that does not occur stays as it is.
         transitions[column] = {name: {name: 1.0} for name in df[column].cat.categories} | {

@@ -62,7 +62,8 @@ def microaggregate(df, k, groups=None, method="mdav", standardise=True, left_ove
     groups = variable_groups(df.columns, groups, left_over)
     sizes = list(k) if np.ndim(k) else [k] * len(groups)
     if len(sizes) != len(groups):
-        raise ValueError(f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for each, or a single one")
+        raise ValueError(f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for each, or a "
+                         "single one")
     for size in sizes:
         if int(size) != size or not 1 <= size <= len(df):
             raise ValueError(f"k is {size}; it is a whole number between 1 and the number of records, {len(df)}")
