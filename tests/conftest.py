@@ -43,11 +43,17 @@ class Clone:
                           *(nbformat.v4.new_code_cell(cell, id=f"cell-{i}") for i, cell in enumerate(cells))]
         nbformat.write(notebook, self.root / "notebooks" / f"{name}.ipynb")
 
-    def build(self, *words, workers=2):
-        """Run the compendium as the Makefile does; returns the finished process, output as text."""
+    def start(self, *words, workers=2):
+        """Start the compendium as the Makefile does."""
         environment = {**os.environ, "PYTHONPATH": str(self.root), "RLPAPER_WORKERS": str(workers)}
-        return subprocess.run([sys.executable, "-m", "rlpaper.compendium", *words], cwd=self.root, env=environment,
-                              capture_output=True, text=True, timeout=600)
+        return subprocess.Popen([sys.executable, "-m", "rlpaper.compendium", *words], cwd=self.root, env=environment,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def build(self, *words, workers=2):
+        """Run the compendium; returns the finished process, output as text."""
+        process = self.start(*words, workers=workers)
+        process.stdout, process.stderr = process.communicate(timeout=600)
+        return process
 
     def outputs(self, profile):
         """Every table and figure of a profile, as bytes."""

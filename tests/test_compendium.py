@@ -1,6 +1,8 @@
 """What `make` does, in copies of the project."""
 
 import json
+import time
+from pathlib import Path
 
 import pandas as pd
 
@@ -176,6 +178,32 @@ def test_a_kernel_that_dies_is_a_failure_and_the_others_finish(toy):
     run = quick(toy)
     assert run.returncode == 1 and f"{THIRD} failed" in run.stdout and "Kernel died" in run.stdout
     assert (toy.root / "build/quick/figures/torra2008_second.csv").exists()
+
+
+def test_a_build_that_is_killed_leaves_no_kernel_behind(toy):
+    toy.write("31-torra2008-first", "import os", "import time", 'open("../pid", "w").write(str(os.getpid()))', "time.sleep(300)")
+    build = toy.start()
+    wait_for(lambda: (toy.root / "pid").exists() and (toy.root / "pid").read_text())
+    kernel = int((toy.root / "pid").read_text())
+    assert alive(kernel)
+    build.kill()
+    wait_for(lambda: not alive(kernel))
+    build.communicate()
+
+
+def alive(pid):
+    """Whether a process runs; one that has ended and waits to be collected does not."""
+    try:
+        return "(zombie)" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.2)
 
 
 def test_two_notebooks_cannot_write_the_same_file(toy):

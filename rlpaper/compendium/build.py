@@ -1,7 +1,9 @@
 """The build: stale notebooks in parallel, one display, figures kept only of notebooks that succeeded."""
 
 import json
+import os
 import shutil
+import threading
 import time
 import traceback
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -165,7 +167,7 @@ def _run(workspace, stale, parameters, jobs, display):
     """Yield (notebook, seconds, error) as the notebooks finish."""
     # Long ones first, so that none is left to run alone at the end.
     waiting = sorted(stale, key=display.expected, reverse=True)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with, (os.getpid(),)) as pool:
         running, finished = {}, []
         while waiting or running or finished:
             while waiting and len(running) < jobs:
@@ -180,6 +182,16 @@ def _run(workspace, stale, parameters, jobs, display):
             done = wait(running, timeout=0.5, return_when=FIRST_COMPLETED).done if running else ()
             display.refresh()
             finished = [(task, running.pop(task)) for task in done]
+
+
+def _end_with(parent):
+    """End this process when the build is killed; its kernel, and what that has started, then end by themselves."""
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _submit(pool, workspace, notebook, parameters, display):
