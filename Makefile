@@ -19,7 +19,7 @@ test: $(READY) ## Run all tests
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 bench: $(READY) ## Time linkage and masking against the plain way of doing them, in the same run
-	@$(BIN)/python tests/bench.py
+	@TQDM_DISABLE=1 $(BIN)/python tests/bench.py
 
 abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only
 	@$(BUILD) --paper $@

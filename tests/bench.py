@@ -5,13 +5,10 @@ times, ratios and growth exponents, and leaves them in build/bench.json. No test
 """
 
 import json
-import os
 import resource
 import subprocess
 import sys
 import time
-
-os.environ["TQDM_DISABLE"] = "1"
 
 import numpy as np
 import pandas as pd
