@@ -168,7 +168,9 @@ def scorecard_panels(table):
     for column in ("published", "reproduced"):
         numbers[column] = _numbers(numbers[column])
     numbers = numbers.dropna(subset=["published", "reproduced"])
-    groups = list(numbers.groupby(["paper", "item"], sort=False))
+    # Standard deviations and errors are drawn apart from the percentages that they belong to.
+    spread = numbers["cell"].str.contains("_s[de]$").map({True: " (spread)", False: ""})
+    groups = list(numbers.groupby(["paper", numbers["item"] + spread], sort=False))
     across = min(4, max(1, len(groups)))
     down = max(1, -(-len(groups) // across))
     figure, axes = plt.subplots(down, across, figsize=(2.9 * across, 2.9 * down), squeeze=False)
