@@ -197,6 +197,12 @@ def _identity_panel(axis, part):
         for side in (axis.xaxis, axis.yaxis):
             side.set_major_locator(mpl.ticker.LogLocator(numticks=4))
             side.set_minor_locator(mpl.ticker.NullLocator())
+    else:
+        # Two numbers a hair apart should look so.
+        room = max(0.05 * np.ptp(values), 0.01 * np.abs(values).max())
+        limits = (values.min() - room, values.max() + room)
+        axis.set(xlim=limits, ylim=limits)
+        axis.locator_params(nbins=4)
     axis.axline((values.min(), values.min()), (values.max(), values.max()) if np.ptp(values) else None,
                 slope=None if np.ptp(values) else 1, color=GREY, lw=0.8, zorder=0)
     for verdict, (colour, marker) in VERDICT_LOOK.items():
