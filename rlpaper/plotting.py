@@ -199,7 +199,7 @@ def _identity_panel(axis, part):
             side.set_minor_locator(mpl.ticker.NullLocator())
     else:
         # Two numbers a hair apart should look so.
-        room = max(0.05 * np.ptp(values), 0.01 * np.abs(values).max())
+        room = max(0.05 * np.ptp(values), 0.01 * np.abs(values).max()) or 1
         limits = (values.min() - room, values.max() + room)
         axis.set(xlim=limits, ylim=limits)
         axis.locator_params(nbins=4)
