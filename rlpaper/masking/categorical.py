@@ -40,7 +40,7 @@ def top_code(df, p, scope="ordinal", into="new", label="top"):
     >>> top_code(pd.DataFrame({"size": size}), p=2)["size"].tolist()
     ['S', 'M', 'top', 'top']
     """
-    return _code_end(df, p, scope, into, label, "top_code")
+    return _recode(df, p, scope, lambda column: _occurring(column)[::-1], into, label, "end", "top_code")
 
 
 def bottom_code(df, p, scope="ordinal", into="new", label="bottom"):
@@ -55,7 +55,12 @@ def bottom_code(df, p, scope="ordinal", into="new", label="bottom"):
     >>> bottom_code(pd.DataFrame({"size": size}), p=2, into="existing")["size"].tolist()
     ['M', 'M', 'L', 'XL']
     """
-    return _code_end(df, p, scope, into, label, "bottom_code")
+    return _recode(df, p, scope, _occurring, into, label, "start", "bottom_code")
+
+
+def _occurring(column):
+    """Codes of the categories that occur, in their order."""
+    return sorted(column.cat.codes[column.notna()].unique())
 
 
 def recode_rare(df, p, into="new", label="other"):
@@ -86,44 +91,30 @@ def recode_rare(df, p, into="new", label="other"):
     >>> recode_rare(pd.DataFrame({"animal": animal}), p=2)["animal"].tolist()
     ['dog', 'dog', 'cat', 'cat', 'cat', 'other', 'other']
     """
-    def rarest(column):
+    def rarest_first(column):
         frequency = column.cat.codes[column.notna()].value_counts()
-        order = sorted(frequency.index, key=lambda code: (frequency[code], code))
-        return order[:p], order[:p][-1:]
+        return sorted(frequency.index, key=lambda code: (frequency[code], code))
 
-    return _recode(df, p, df.columns, rarest, into, label, "end", {"method": "recode_rare", "p": p})
-
-
-def _code_end(df, p, scope, into, label, method):
-    if scope not in ("ordinal", "all"):
-        raise ValueError(f"scope is {scope!r}; it is 'ordinal' or 'all'")
-
-    def outermost(column):
-        occurring = sorted(column.cat.codes[column.notna()].unique())
-        chosen = occurring[max(0, len(occurring) - p):] if method == "top_code" else occurring[:p]
-        return chosen, chosen[:1] if method == "top_code" else chosen[-1:]
-
-    check_categorical(df)
-    columns = [column for column in df if scope == "all" or df[column].cat.ordered]
-    place = "end" if method == "top_code" else "start"
-    return _recode(df, p, columns, outermost, into, label, place, {"method": method, "p": p, "scope": scope})
+    return _recode(df, p, "all", rarest_first, into, label, "end", "recode_rare")
 
 
-def _recode(df, p, columns, choose, into, label, place, step):
-    """Recode the categories that `choose` names, by code, into a new one or into the one it names apart."""
+def _recode(df, p, scope, ranking, into, label, place, method):
+    """Recode the first p categories of a ranking, given by codes, into a new one or into the p-th."""
     check_categorical(df)
     if int(p) != p or p < 0:
         raise ValueError(f"p is {p}; it is a number of categories, 0 or more")
+    if scope not in ("ordinal", "all"):
+        raise ValueError(f"scope is {scope!r}; it is 'ordinal' or 'all'")
     if into not in ("new", "existing"):
         raise ValueError(f"into is {into!r}; it is 'new' or 'existing'")
     masked, transitions = {}, {}
-    for column in columns:
-        codes, existing = choose(df[column])
-        if not codes:
+    for column in df:
+        codes = ranking(df[column])[:int(p)]
+        if not codes or scope == "ordinal" and not df[column].cat.ordered:
             continue
         names = df[column].cat.categories
         if into == "existing":
-            target, categories = names[existing[0]], list(names)
+            target, categories = names[codes[-1]], list(names)
         elif label in names:
             raise ValueError(f"column {column!r} has a category {label!r} already; choose another label")
         else:
@@ -134,7 +125,8 @@ def _recode(df, p, columns, choose, into, label, place, step):
         values = [recoded.get(value, value) for value in df[column].array]
         masked[column] = pd.Categorical(values, dtype=dtype)
         transitions[column] = {name: {recoded.get(name, name): 1.0} for name in names}
-    return masked_frame(df, masked, {**step, "into": into, "transitions": transitions})
+    return masked_frame(df, masked, {"method": method, "p": int(p), "scope": scope, "into": into,
+                                     "transitions": transitions})
 
 
 def pram(df, theta, random_state=None):
