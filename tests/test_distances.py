@@ -80,6 +80,17 @@ def test_mahalanobis_by_the_printed_formula(covariance, pair):
     np.testing.assert_allclose(table(mahalanobis(covariance), *pair), expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("distance", [dbrl2(), mahalanobis()])
+def test_paired_records_are_found_by_label(distance, pair):
+    original, masked = pair
+    order = np.random.default_rng(1).permutation(len(masked))
+    np.testing.assert_allclose(table(distance, original, masked.iloc[order]), table(distance, original, masked)[:, order],
+                               rtol=1e-6)
+    # An attacker who knows some: what their differences say is used for all.
+    some = table(distance, original.iloc[:30], masked)
+    np.testing.assert_allclose(some[:, :30], table(distance, original.iloc[:30], masked.iloc[:30]), rtol=1e-6)
+
+
 @pytest.mark.parametrize("degree", [1, 2, 3, 4, 7])
 def test_kernel_by_the_printed_formula_in_exact_arithmetic(degree):
     from fractions import Fraction
@@ -217,11 +228,13 @@ OTHER = FILE + np.array([[0.1, 0.2], [0.3, 0.1], [-0.2, 0.4]])
     (dbrl1(weights={"x": 1}), FILE, FILE, "give one for each column"),
     (dbrl1("mine"), FILE, FILE, "standardise is 'mine'"),
     (dbrl1((FILE, FILE[["x"]])), FILE, FILE, "must have the columns"),
-    (dbrl2(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' differs by a constant"),
-    (dbrl2(), FILE, OTHER.loc[list("acb")], "same records in the same order"),
+    (dbrl2(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' has no variation"),
+    (dbrl2(), FILE, OTHER.assign(y=FILE["y"] + 0.1), "column 'y' has no variation"),  # but for rounding
+    (dbrl2(), FILE, OTHER.set_axis(list("xyz")), "fewer than two index labels in common"),
     (mahalanobis(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' has no variation"),
     (mahalanobis("COV0"), FILE, FILE, "singular"),
-    (mahalanobis(), FILE, OTHER.head(2), "same records in the same order"),
+    (mahalanobis(), FILE, OTHER.assign(y=FILE["y"] + 0.1), "column 'y' has no variation"),
+    (mahalanobis(), FILE, OTHER.head(1), "fewer than two index labels in common"),
     (categorical(), FILE, FILE, "column 'x' is not categorical"),
     (gower(), FILE.astype({"x": "category"}), FILE, "categorical in one file and not in the other"),
     (mixed(), WORDS, WORDS, "column 'x' of the original file is not numeric"),

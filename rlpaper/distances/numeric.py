@@ -41,17 +41,13 @@ def dbrl1(standardise="own", weights=None):
 def dbrl2():
     """Euclidean distance with each difference divided by the standard deviation of the differences: DBRL2.
 
-    ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2`` over the aligned records (abril2012, section 2.1): an attacker
-    who knows how strongly each variable was masked.
+    ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2`` over the records that have the same index label in both files
+    (abril2012, section 2.1): an attacker who knows how strongly each variable was masked.
     """
     def prepare(original, masked):
         x, y = numeric(original, "original"), numeric(masked, "masked")
-        _check_paired(original, masked, "DBRL2 takes the standard deviation of the differences of paired records")
-        spread = (x - y).std(axis=0)
-        if not spread.all():
-            raise ValueError(f"column {original.columns[spread.argmin()]!r} differs by a constant between the files (it is "
-                             "not masked, perhaps), and DBRL2 divides by the standard deviation of the differences; "
-                             "use dbrl1, or leave the column out")
+        spread = _paired_differences(original, masked, x, y).std(axis=0)
+        _check_variation(spread, x, original.columns)
         return Coordinates(x / spread, y / spread, squared_euclidean)
 
     return prepare
@@ -65,7 +61,8 @@ def mahalanobis(covariance="COV"):
     Parameters
     ----------
     covariance : {"COV", "COV0"}
-        ``"COV"`` takes Cov(X, Y) over the aligned records: the worst case, an attacker who knows the true links.
+        ``"COV"`` takes Cov(X, Y) over the records that have the same index label in both files: the worst case, an
+        attacker who knows the true links.
         ``"COV0"`` takes it as zero: any two records may belong together.
     """
     if covariance not in ("COV", "COV0"):
@@ -74,14 +71,12 @@ def mahalanobis(covariance="COV"):
     def prepare(original, masked):
         x, y = numeric(original, "original"), numeric(masked, "masked")
         if covariance == "COV":
-            _check_paired(original, masked, "COV takes the covariance of the differences of paired records")
-            matrix = np.cov(x - y, rowvar=False)
+            matrix = np.cov(_paired_differences(original, masked, x, y), rowvar=False)
         else:
             matrix = np.cov(x, rowvar=False) + np.cov(y, rowvar=False)
         matrix = np.atleast_2d(matrix)
         scale = np.sqrt(np.diag(matrix))
-        if not scale.all():
-            raise ValueError(f"column {original.columns[scale.argmin()]!r} has no variation to divide by; leave it out")
+        _check_variation(scale, x, original.columns)
         matrix = matrix / np.outer(scale, scale)  # first to unit variance: variables differ by orders of magnitude
         if np.linalg.cond(matrix) > 1e12:
             raise ValueError("the covariance matrix is singular: some column is a combination of others; leave one of "
@@ -183,6 +178,18 @@ def numeric(df, name):
     return values
 
 
-def _check_paired(original, masked, why):
-    if not original.index.equals(masked.index):
-        raise ValueError(f"{why}: both files must have the same records in the same order")
+def _paired_differences(original, masked, x, y):
+    """Differences of the records that both files hold, whatever their order."""
+    partner = masked.index.get_indexer(original.index)
+    if (partner >= 0).sum() < 2:
+        raise ValueError("this distance needs the differences of paired records, and the files have fewer than two "
+                         "index labels in common; give the records of an individual the same label in both files")
+    return x[partner >= 0] - y[partner[partner >= 0]]
+
+
+def _check_variation(spread, values, columns):
+    """Refuse to divide by what rounding leaves of no variation."""
+    none = spread <= 1e-12 * np.abs(values).max(axis=0)
+    if none.any():
+        raise ValueError(f"column {columns[none.argmax()]!r} has no variation to divide by (it is not masked, perhaps, or "
+                         "only shifted); leave it out, or use dbrl1")
