@@ -8,4 +8,5 @@ def progress_bar(total, description, shown):
 
     ``TQDM_DISABLE=1`` in the environment turns off all of them.
     """
-    return tqdm(total=total, desc=description, mininterval=0.5, **({} if shown else {"disable": True}))
+    # Without a total nobody can tell beforehand whether it takes that long.
+    return tqdm(total=total, desc=description, mininterval=0.5, delay=0 if total else 1, **({} if shown else {"disable": True}))

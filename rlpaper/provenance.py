@@ -20,7 +20,7 @@ DATA = ROOT / "data"
 EXPLANATIONS = DATA / "explanations.csv"
 
 #: Libraries whose version can change a number; they enter every cache key and the colophon.
-NUMERIC_LIBRARIES = ("joblib", "matplotlib", "numba", "numpy", "pandas", "pulp", "scipy", "seaborn")
+NUMERIC_LIBRARIES = ("highspy", "joblib", "matplotlib", "numba", "numpy", "pandas", "pulp", "scipy", "seaborn")
 
 
 def sha256(path):

@@ -53,8 +53,8 @@ def link(original, masked, distance=None, direction="m2o", ties="strict"):
     Ben     Ben       3.0    Ada             17.0     1    1.0
     Cid     Cid       4.0    Ben             24.0     1    1.0
     """
-    _check_option("direction", direction, DIRECTIONS)
-    _check_option("ties", ties, TIES)
+    check_option("direction", direction, DIRECTIONS)
+    check_option("ties", ties, TIES)
     compared = _compared(original, masked, distance)
     files = [(masked, compared.masked), (original, compared.original)]
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
@@ -156,16 +156,16 @@ def _kinds(points):
 
 
 def _compared(original, masked, distance):
-    _check_files(original, masked)
+    check_files(original, masked)
     return (distance or distances.dbrl1())(original, masked)
 
 
-def _check_option(name, value, options):
+def check_option(name, value, options):
     if value not in options:
         raise ValueError(f"{name} is {value!r}; it is one of {', '.join(options)}")
 
 
-def _check_files(original, masked):
+def check_files(original, masked):
     for name, frame in (("original", original), ("masked", masked)):
         if frame.empty:
             raise ValueError(f"the {name} file is empty: linkage needs at least one record and one column")

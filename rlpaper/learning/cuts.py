@@ -1,0 +1,169 @@
+"""Proofs by cuts: small sets of blocks that cannot all be linked.
+
+Where a set of blocks cannot be linked together, the linear program that says so (`rlpaper.learning.lp`) leaves the few
+rows that contradict each other, at most one more than there are parameters. Of the blocks that they belong to, one at
+least must be given up: a *cut*. The least number of blocks that meets all cuts known, found by HiGHS, bounds what must
+be given up in all; if what is left can be linked, it is optimal, and if not there are new cuts. (Combinatorial Benders
+cuts, Codato and Fischetti 2006; implicit hitting sets.) The cost does not grow with the volume of the parameter space,
+as that of boxes does, but with the number of records that are lost.
+"""
+
+import highspy
+import numpy as np
+
+from ..neighbours import compiled
+from .climb import climb
+from .lp import best_margin
+from .problem import TOLERANCE
+
+LINES = 60  # of the climb from every point that a cut round ends at
+NEW_ROWS = 40  # rows that join a linear program at a time
+
+
+class CutSearch:
+    """Cuts, round by round.
+
+    Attributes
+    ----------
+    best, theta
+        The best found so far.
+    bound : int
+        No more open blocks than this can be linked.
+    work : int
+        Rows looked at.
+    """
+
+    def __init__(self, problem, theta, best, random_state):
+        self.problem, self.theta, self.best, self.random_state = problem, np.array(theta, float), best, random_state
+        self.bound, self.work = problem.groups, 0
+        self._blocks = len(problem.starts) - 1
+        self._block_of = np.repeat(np.arange(self._blocks), np.diff(problem.starts))
+        self._pool = np.zeros(len(problem.rows), bool)  # rows that ever mattered
+        self._cuts = set()
+        self._exact = False
+        self._master = self._new_master()
+
+    def _new_master(self):
+        """What is given up: as few blocks as possible, all but one of each group."""
+        master = highspy.Highs()
+        master.silent()
+        master.setOptionValue("threads", 1)
+        for _ in range(self._blocks):
+            master.addVar(0.0, 1.0)
+        master.changeColsCost(self._blocks, np.arange(self._blocks, dtype=np.int32), np.ones(self._blocks))
+        for members in np.split(np.arange(self._blocks), np.flatnonzero(np.diff(self.problem.group)) + 1):
+            if len(members) > 1:
+                self._add(master, members, len(members) - 1)
+        return master
+
+    @staticmethod
+    def _add(master, blocks, least):
+        master.addRow(float(least), highspy.kHighsInf, len(blocks), np.asarray(blocks, np.int32), np.ones(len(blocks)))
+
+    def step(self, seconds):
+        """One round; returns whether the best is proved optimal.
+
+        The master problem is relaxed to real numbers until that yields no more, then solved in whole numbers.
+        """
+        given_up, least = self._solve_master(seconds)
+        self.bound = min(self.bound, self._blocks - least)
+        if self.best >= self.bound:
+            return True
+        before = len(self._cuts)
+        kept = self._cut_until_feasible(given_up)
+        if kept is not None and len(self._cuts) == before:
+            if self._exact:  # the master's own choice can be linked
+                return self.best >= self.bound
+            self._exact = True
+            self._integer()
+        return False
+
+    def _integer(self):
+        kinds = np.full(self._blocks, highspy.HighsVarType.kInteger)
+        self._master.changeColsIntegrality(self._blocks, np.arange(self._blocks, dtype=np.int32), kinds)
+
+    def _solve_master(self, seconds):
+        """The share of each block that is given up, and a lower bound on their number."""
+        if np.isfinite(seconds):
+            self._master.setOptionValue("time_limit", self._master.getRunTime() + max(seconds, 0.1))
+        self._master.run()
+        information = self._master.getInfo()
+        least = information.mip_dual_bound if self._exact else information.objective_function_value
+        if not self._exact and self._master.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            least = 0.0
+        solution = np.array(self._master.getSolution().col_value[:self._blocks] or np.zeros(self._blocks))
+        return solution, int(np.ceil(max(least, 0.0) - 1e-6))
+
+    def _cut_until_feasible(self, given_up):
+        """Look at the blocks that are kept; give up a block of each contradiction found, until the rest can be linked.
+
+        Each contradiction is a cut. What can be linked is where the next climb starts.
+        """
+        kept = given_up < 0.5 if self._exact else self._rounded(given_up)
+        while True:
+            theta, contradiction = self._link_all(kept)
+            if contradiction is None:
+                found, best = climb(self.problem, theta, LINES, self.random_state)
+                self.work += LINES * len(self.problem.rows)
+                if best > self.best:
+                    self.best, self.theta = best, found
+                return kept
+            blocks = np.unique(self._block_of[contradiction])
+            self._add_cut(blocks)
+            # The block that the relaxed master gives up most, among equals the one most often in contradictions.
+            kept[blocks[np.lexsort((blocks, -self._often[blocks], -given_up[blocks]))[0]]] = False
+
+    def _rounded(self, given_up):
+        return given_up < 0.999
+
+    def _add_cut(self, blocks):
+        cut = tuple(blocks)
+        if cut not in self._cuts:
+            self._cuts.add(cut)
+            self._add(self._master, blocks, 1)
+        self._often = np.bincount(np.concatenate([np.array(c) for c in self._cuts]), minlength=self._blocks)
+
+    def _link_all(self, kept):
+        """Parameters that link all blocks kept, or the rows that contradict each other."""
+        problem = self.problem
+        centre, half = (1 + problem.lower) / 2, (1 - problem.lower) / 2
+        while True:
+            chosen = np.flatnonzero(self._pool & kept[self._block_of])
+            if len(chosen) == 0:
+                theta = self.theta
+            else:
+                rows = np.concatenate([problem.rows[chosen], problem.cone])
+                theta, margin, bound, support, _ = best_margin(
+                    rows, np.arange(len(rows)), len(problem.cone), centre, half, TOLERANCE)
+                self.work += 20 * len(rows)
+                if bound <= TOLERANCE:
+                    return None, chosen[support[support < len(chosen)]]
+                if margin <= TOLERANCE:
+                    raise ArithmeticError("a linear program ended without an answer")
+                self.problem = problem.tightened(theta)
+                if self.problem is not problem:
+                    problem = self.problem
+                    continue
+            worst = _worst_rows(problem.rows, problem.starts, kept, theta)
+            self.work += len(problem.rows)
+            violated = worst[worst >= 0]
+            if len(violated) == 0:
+                return theta, None
+            self._pool[violated[:NEW_ROWS]] = True
+
+
+@compiled
+def _worst_rows(rows, starts, kept, theta):
+    """The row of each block kept that is violated most, or -1."""
+    worst = np.full(len(starts) - 1, -1)
+    for block in range(len(starts) - 1):
+        if not kept[block]:
+            continue
+        least = TOLERANCE
+        for row in range(starts[block], starts[block + 1]):
+            value = 0.0
+            for k in range(rows.shape[1]):
+                value += rows[row, k] * theta[k]
+            if value <= least:
+                worst[block], least = row, value
+    return worst

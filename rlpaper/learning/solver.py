@@ -1,0 +1,162 @@
+"""The best parameters, and a certified bound on how good any can be."""
+
+import logging
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..progress import progress_bar
+from .boxes import BoxSearch
+from .climb import climb
+from .cuts import CutSearch
+from .lp import best_margin
+from .problem import TOLERANCE
+
+log = logging.getLogger(__name__)
+
+STARTS, SHORT, LONG = 6, 60, 400  # starts of the climb, lines a start, lines for the best of them; by trial
+BOXED = 8  # up to so many parameters boxes prove more in the same time than cuts, by trial
+INSTALMENT = 2_000_000  # rows between looks at the clock; about a tenth of a second
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a search leaves.
+
+    Attributes
+    ----------
+    theta : array
+        Parameters of the best solution found, scaled to a largest absolute value of 1.
+    linked : int
+        Records that it links.
+    bound : int
+        No parameters of the cone link more records by a margin above the tolerance.
+    status : {"optimal", "gap"}
+    seconds : float
+    to_best : float
+        Seconds until the best solution was found.
+    work : int
+        Rows looked at in the proof: a measure of cost that does not depend on the machine.
+    """
+
+    theta: np.ndarray
+    linked: int
+    bound: int
+    status: str
+    seconds: float
+    to_best: float
+    work: int
+
+
+def solve(problem, starts, time_limit=None, gap=0.0, work_limit=None, random_state=0, method=None, progress=True):
+    """Maximise the number of linked records and prove it.
+
+    Parameters
+    ----------
+    problem : Problem
+    starts : list of arrays
+        Parameters in the cone to begin with.
+    time_limit : float, optional
+        Seconds; then, or at an interrupt from the keyboard, the best parameters known and the bound proved so far are
+        returned.
+    gap : float
+        Stop when at most this share of the open records separates what is linked from the bound.
+    work_limit : int, optional
+        As `time_limit`, but in rows looked at: the same answer on every machine.
+    random_state : int or Generator
+    method : {"boxes", "cuts"}, optional
+        How to prove: by boxes up to `BOXED` parameters, by cuts above, unless given.
+    progress : bool
+        Show a progress bar from the second second on.
+    """
+    return _Solver(problem, starts, time_limit, gap, work_limit, np.random.default_rng(random_state), method,
+                   progress).solution()
+
+
+class _Solver:
+    def __init__(self, problem, starts, time_limit, gap, work_limit, random_state, method, progress):
+        self.begin = time.perf_counter()
+        self.problem, self.starts, self.random_state = problem, starts, random_state
+        self.until = self.begin + (np.inf if time_limit is None else time_limit)
+        self.work_limit = np.inf if work_limit is None else work_limit
+        self.slack = int(gap * problem.groups)
+        self.method = method or ("boxes" if problem.parameters <= BOXED else "cuts")
+        self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
+        self.to_best, self.work, self.progress = 0.0, 0, progress
+
+    def solution(self):
+        if self.problem.groups:
+            try:
+                self._climb()
+                if self.best + self.slack < self.bound:
+                    self._boxes() if self.method == "boxes" else self._cuts()
+            except KeyboardInterrupt:
+                log.warning("interrupted: the best parameters so far are returned, with the bound proved so far")
+        self._centre()
+        status = "optimal" if self.best == self.bound else "gap"
+        return Solution(self.theta, self.best + self.problem.certain, self.bound + self.problem.certain, status,
+                        time.perf_counter() - self.begin, self.to_best, self.work)
+
+    def _record(self, theta, best):
+        if best > self.best:
+            self.theta, self.best = np.array(theta, float), best
+            self.to_best = time.perf_counter() - self.begin
+
+    def _climb(self):
+        """Short climbs from several points, a long one from the best."""
+        problem, found = self.problem, []
+        for number in range(max(STARTS, len(self.starts))):
+            start = self.starts[number % len(self.starts)]
+            theta, best = climb(problem, start, SHORT * problem.parameters // 4, self.random_state)
+            found.append((best, -number, theta))
+            self._record(theta, best)
+            if self._out_of_time() or self.best == problem.groups:
+                return
+        self._record(*climb(problem, max(found)[2], LONG, self.random_state))
+
+    def _boxes(self):
+        """Searches for one more link than is known, after cheaper ones for many more: so there is a bound early on."""
+        ahead = sorted({max(1 + self.slack, self.problem.groups // share) for share in (20, 100)} | {1 + self.slack})
+        for step in reversed(ahead):
+            search = BoxSearch(self.problem, self.best, self.theta, self.best + step)
+            done = False
+            with progress_bar(None, "proving", self.progress) as bar:
+                while not done and not self._out_of_time():
+                    before = search.work
+                    done = search.run(min(INSTALMENT, self.work_limit - self.work))
+                    self.work += search.work - before
+                    bar.update(search.work - before)
+                    self._record(search.theta, search.best)
+            if not done:
+                return
+            self.bound = min(self.bound, search.target - 1)
+            if self.best + self.slack >= self.bound:
+                return
+
+    def _cuts(self):
+        search = CutSearch(self.problem, self.theta, self.best, self.random_state)
+        done = False
+        with progress_bar(None, "proving", self.progress) as bar:
+            while not done and not self._out_of_time() and self.best + self.slack < self.bound:
+                before = search.work
+                done = search.step(self.until - time.perf_counter())
+                self.work += search.work - before
+                bar.update(search.work - before)
+                self._record(search.theta, search.best)
+                self.bound = min(self.bound, search.bound)
+
+    def _centre(self):
+        """Move to where the linked records have the largest margin, among parameters that link the same ones."""
+        problem = self.problem
+        linked = problem.linked_blocks(self.theta)
+        rows = problem.rows[np.repeat(linked, np.diff(problem.starts))]
+        # Parameters that are not negative are kept off zero: rows left out above hold in the interior of the cone.
+        rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0], problem.cone])
+        centre, half = (1 + problem.lower) / 2, (1 - problem.lower) / 2
+        theta, margin, *_ = best_margin(rows, np.arange(len(rows)), len(problem.cone), centre, half, np.nan)
+        if margin > TOLERANCE and problem.tightened(theta) is problem:
+            self.theta = theta / np.abs(theta).max()
+
+    def _out_of_time(self):
+        return time.perf_counter() >= self.until or self.work >= self.work_limit
