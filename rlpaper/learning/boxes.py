@@ -109,6 +109,7 @@ class BoxSearch:
         self.problem = problem
         self.theta = np.array(theta, float)
         d, blocks = problem.parameters, len(problem.starts) - 1
+        self._rows = np.concatenate([problem.rows, problem.cone])
         self._columns = np.ascontiguousarray(problem.rows.T)
         self._counters = Counters(*np.zeros((len(Counters._fields), 1), np.int64))
         self._counters.best[0], self._counters.target[0], self._counters.level[0] = best, target, -1
@@ -128,7 +129,7 @@ class BoxSearch:
         until = self.work + work
         while True:
             p = self.problem
-            answer = _advance(p.rows, self._columns, p.starts, p.group, p.lower, p.faces, p.cone, self._counters,
+            answer = _advance(self._rows, self._columns, p.starts, p.group, p.lower, p.faces, p.cone, self._counters,
                               self._stack, self._scratch, self.theta, until)
             if answer == ROOM:
                 self._grow()
@@ -151,7 +152,7 @@ def _advance(rows, columns, starts, group, lower, faces, cone, counters, stack, 
         if level < 0:
             if counters.face[0] == len(faces):
                 return DONE
-            if len(stack.number) < len(rows) or len(stack.block) < len(starts):
+            if len(stack.number) < starts[-1] or len(stack.block) < len(starts):
                 return ROOM
             _open_face(rows, starts, group, lower, faces[counters.face[0]], counters, stack)
             counters.face[0] += 1
@@ -181,14 +182,14 @@ def _open_face(rows, starts, group, lower, face, counters, stack):
         centre[k], half[k] = (1 + lower[k]) / 2, (1 - lower[k]) / 2
     fixed = face if face >= 0 else ~face
     centre[fixed], half[fixed] = (1.0 if face >= 0 else -1.0), 0.0
-    for row in range(len(rows)):
+    for row in range(starts[-1]):
         stack.number[row], stack.value[row], stack.radius[row] = row, 0.0, 0.0
         for k in range(len(lower)):
             stack.value[row] += rows[row, k] * centre[k]
             stack.radius[row] += abs(rows[row, k]) * half[k]
     for block in range(len(starts) - 1):
         stack.block[block], stack.first_row[block], stack.mate[block] = block, starts[block], -1
-    stack.rows_from[0], stack.rows_to[0] = 0, len(rows)
+    stack.rows_from[0], stack.rows_to[0] = 0, starts[-1]
     stack.blocks_from[0], stack.blocks_to[0] = 0, len(starts) - 1
     stack.inside[0], stack.bound[0] = 0, group[-1] + 1 if len(group) else 0
     stack.split[0], stack.side[0] = np.argmax(half), 0
@@ -456,7 +457,7 @@ def _settled(rows, cone, counters, stack, scratch, theta, child):
     """
     counters.programs[0] += 1
     first, last = stack.blocks_from[child], stack.blocks_to[child]
-    chosen = np.empty(stack.rows_to[child] - stack.rows_from[child], np.int64)
+    chosen = np.empty(stack.rows_to[child] - stack.rows_from[child] + len(cone), np.int64)
     count, single = 0, True
     for place in range(first, last):
         if not scratch.alone[place - first]:
@@ -468,10 +469,13 @@ def _settled(rows, cone, counters, stack, scratch, theta, child):
             count += 1
     if count == 0:
         return False
-    point, margin, bound, _, _ = best_margin(rows, chosen[:count], 0, stack.centre[child], stack.half[child], TOLERANCE)
+    for row in range(len(cone)):
+        chosen[count + row] = len(rows) - len(cone) + row
+    point, margin, bound, _, _ = best_margin(
+        rows, chosen[:count + len(cone)], len(cone), stack.centre[child], stack.half[child], TOLERANCE)
     if bound <= TOLERANCE:
         return True
-    if single and margin > TOLERANCE and len(cone) == 0:
+    if single and margin > TOLERANCE:
         counters.best[0] = counters.target[0]
         counters.target[0] += 1
         theta[:] = point

@@ -9,8 +9,14 @@ import numpy as np
 from ..neighbours import compiled
 from .problem import TOLERANCE
 
+LINE_BUDGET = 5e8  # coefficients that a climb looks at: about a second
 ROUNDS = 10  # of a climb whose constraints join as they are broken
 FAR = 1e9  # a line is followed so far where nothing bounds it
+
+
+def affordable(problem, lines):
+    """So many lines, or fewer where a line costs much, but some in any case."""
+    return max(20, min(lines, int(LINE_BUDGET / max(1, problem.rows.size))))
 
 
 def climb(problem, start, lines, random_state):
@@ -38,7 +44,7 @@ def _drawn_in(problem, inside, theta):
     low, high = 0.0, 1.0  # share of `inside`
     if len(problem.separate(theta)) == 0:
         return theta
-    for _ in range(20):
+    for _ in range(10):
         middle = (low + high) / 2
         broken = len(problem.separate(middle * inside + (1 - middle) * theta))
         low, high = (middle, high) if broken else (low, middle)

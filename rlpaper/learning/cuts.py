@@ -12,7 +12,7 @@ import highspy
 import numpy as np
 
 from ..neighbours import compiled
-from .climb import climb
+from .climb import affordable, climb
 from .lp import best_margin
 from .problem import TOLERANCE
 
@@ -39,7 +39,7 @@ class CutSearch:
         self._blocks = len(problem.starts) - 1
         self._block_of = np.repeat(np.arange(self._blocks), np.diff(problem.starts))
         self._pool = np.zeros(len(problem.rows), bool)  # rows that ever mattered
-        self._cuts = set()
+        self._cuts, self._often = set(), np.zeros(self._blocks, int)
         self._exact = False
         self._master = self._new_master()
 
@@ -86,6 +86,8 @@ class CutSearch:
         """The share of each block that is given up, and a lower bound on their number."""
         if np.isfinite(seconds):
             self._master.setOptionValue("time_limit", self._master.getRunTime() + max(seconds, 0.1))
+        if self._exact:  # any choice that would beat the best known will do
+            self._master.setOptionValue("objective_target", self._blocks - self.best - 0.5)
         self._master.run()
         information = self._master.getInfo()
         least = information.mip_dual_bound if self._exact else information.objective_function_value
@@ -99,12 +101,13 @@ class CutSearch:
 
         Each contradiction is a cut. What can be linked is where the next climb starts.
         """
-        kept = given_up < 0.5 if self._exact else self._rounded(given_up)
+        kept = given_up < (0.5 if self._exact else 0.999)
         while True:
             theta, contradiction = self._link_all(kept)
             if contradiction is None:
-                found, best = climb(self.problem, theta, LINES, self.random_state)
-                self.work += LINES * len(self.problem.rows)
+                lines = affordable(self.problem, LINES)
+                found, best = climb(self.problem, theta, lines, self.random_state)
+                self.work += lines * len(self.problem.rows)
                 if best > self.best:
                     self.best, self.theta = best, found
                 return kept
@@ -113,20 +116,17 @@ class CutSearch:
             # The block that the relaxed master gives up most, among equals the one most often in contradictions.
             kept[blocks[np.lexsort((blocks, -self._often[blocks], -given_up[blocks]))[0]]] = False
 
-    def _rounded(self, given_up):
-        return given_up < 0.999
-
     def _add_cut(self, blocks):
         cut = tuple(blocks)
         if cut not in self._cuts:
             self._cuts.add(cut)
             self._add(self._master, blocks, 1)
-        self._often = np.bincount(np.concatenate([np.array(c) for c in self._cuts]), minlength=self._blocks)
+            self._often[blocks] += 1
 
     def _link_all(self, kept):
         """Parameters that link all blocks kept, or the rows that contradict each other."""
         problem = self.problem
-        centre, half = (1 + problem.lower) / 2, (1 - problem.lower) / 2
+        centre, half = problem.box()
         while True:
             chosen = np.flatnonzero(self._pool & kept[self._block_of])
             if len(chosen) == 0:

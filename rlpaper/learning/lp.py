@@ -11,6 +11,10 @@ import numpy as np
 from ..neighbours import compiled
 
 STEPS = 50  # simplex steps a parameter, at most
+FRESH = 40  # steps after which the inverse is computed afresh
+OFF = 1e-12  # right sides that would be zero, at least
+ZERO = 1e-13  # what rounding leaves of zero
+SLACK = 1e-11  # how far rounding may put a row that must not be negative below zero
 
 
 @compiled
@@ -46,136 +50,128 @@ def best_margin(rows, chosen, free, centre, half, enough):
         for k in range(d):
             values[i] += rows[chosen[i], k] * centre[k]
     # Basis: one row with weight 1, and for each parameter the absolute value of the combined coefficient.
-    # Column j < m is a row; m + k and m + d + k are the positive and negative part for parameter k.
+    # Column j < m is a row; m + k and m + d + k are the positive and negative part for parameter k:
+    # combined coefficient - positive part + negative part = 0. Right sides a little off zero keep the steps from
+    # being idle.
     first = 0
     for i in range(m - free):
         if values[i] < values[first]:
             first = i
-    basis = np.empty(d + 1, np.int64)
-    inverse = np.zeros((d + 1, d + 1))
-    x = np.empty(d + 1)
+    basis, right = np.empty(d + 1, np.int64), np.empty(d + 1)
+    inverse, x = np.zeros((d + 1, d + 1)), np.empty(d + 1)
     for k in range(d):
-        # combined coefficient - positive part + negative part = 0
         r = rows[chosen[first], k]
-        positive = r >= 0
-        basis[k] = m + k if positive else m + d + k
-        sign = -1.0 if positive else 1.0
-        inverse[k, k] = sign
-        inverse[k, d] = -sign * r
-        x[k] = abs(r)
-    basis[d] = first
-    inverse[d, d] = 1.0
-    x[d] = 1.0
-    price = np.empty(d + 1)
-    column, change = np.empty(d + 1), np.empty(d + 1)
+        sign = -1.0 if r >= 0 else 1.0
+        basis[k] = m + k if r >= 0 else m + d + k
+        right[k] = sign * OFF * (1 + ((k * 0.6180339887498949) % 1))
+        inverse[k, k], inverse[k, d] = sign, -sign * r
+        x[k] = abs(r) + abs(right[k])
+    basis[d], right[d], inverse[d, d], x[d] = first, 1.0, 1.0, 1.0
+    price, column, change = np.empty(d + 1), np.empty(d + 1), np.empty(d + 1)
     point, best_point, margin = np.empty(d), centre.copy(), -np.inf
-    bound = np.inf
     for step in range(STEPS * (d + 1)):
-        for k in range(d + 1):
-            price[k] = 0.0
+        if step % FRESH == FRESH - 1:
+            matrix = np.empty((d + 1, d + 1))
+            for j in range(d + 1):
+                _column(basis[j], rows, chosen, free, matrix[:, j])
+            inverse = np.linalg.inv(matrix)
+            x = inverse @ right
         bound = 0.0
+        price[:] = 0.0
         for j in range(d + 1):
-            cost = _cost(basis[j], m, d, values, half)
+            cost = values[basis[j]] if basis[j] < m else half[(basis[j] - m) % d]
             bound += cost * x[j]
             for k in range(d + 1):
                 price[k] += cost * inverse[j, k]
-        if bound <= enough:
+        if bound <= enough - OFF:
             break
         # The prices are the point, as its shift from the centre: row i has the margin values_i - price . r_i.
         for k in range(d):
             point[k] = centre[k] + min(max(-price[k], -half[k]), half[k])
-        entering, least = -1, -1e-13
+        entering, least = -1, -ZERO
         worst, inside = np.inf, True
-        bland = step > STEPS * (d + 1) // 2
         for i in range(m):
-            reduced = values[i]
-            at = 0.0
+            reduced, at = values[i], 0.0
             for k in range(d):
                 reduced -= price[k] * rows[chosen[i], k]
                 at += point[k] * rows[chosen[i], k]
             if i < m - free:
                 reduced -= price[d]
                 worst = min(worst, at)
-            elif at < 0:
+            elif at < -SLACK:
                 inside = False
             if reduced < least:
-                entering = i
-                if bland:
-                    break
-                least = reduced
-        if not (bland and entering >= 0):
-            if inside and worst > margin:
-                margin = worst
-                best_point[:] = point
-                if margin > enough:
-                    break
-            for k in range(d):
-                for sign in (-1.0, 1.0):
-                    reduced = half[k] - price[k] * sign
-                    if reduced < least:
-                        least = reduced
-                        entering = m + k if sign < 0 else m + d + k
+                entering, least = i, reduced
+        if inside and worst > margin:
+            margin = worst
+            best_point[:] = point
+            if margin > enough:
+                break
+        for k in range(d):
+            if half[k] + price[k] < least:
+                entering, least = m + k, half[k] + price[k]
+            if half[k] - price[k] < least:
+                entering, least = m + d + k, half[k] - price[k]
         if entering < 0:
             break
-        for k in range(d + 1):
-            column[k] = 0.0
-        if entering < m:
-            for k in range(d):
-                column[k] = rows[chosen[entering], k]
-            column[d] = 1.0 if entering < m - free else 0.0
-        elif entering < m + d:
-            column[entering - m] = -1.0
-        else:
-            column[entering - m - d] = 1.0
+        _column(entering, rows, chosen, free, column)
         leaving, ratio = -1, np.inf
         for j in range(d + 1):
             change[j] = 0.0
             for k in range(d + 1):
                 change[j] += inverse[j, k] * column[k]
-            if change[j] > 1e-11:
-                candidate = max(x[j], 0.0) / change[j]
-                if candidate < ratio or (candidate == ratio and basis[j] < basis[leaving]):
-                    leaving, ratio = j, candidate
+            if change[j] > ZERO and max(x[j], 0.0) / change[j] < ratio:
+                leaving, ratio = j, max(x[j], 0.0) / change[j]
         if leaving < 0:
             break
         for j in range(d + 1):
-            if j != leaving:
-                x[j] = max(x[j] - ratio * change[j], 0.0)
-        x[leaving] = ratio
-        pivot = change[leaving]
+            x[j] = ratio if j == leaving else max(x[j] - ratio * change[j], 0.0)
         for k in range(d + 1):
-            inverse[leaving, k] /= pivot
+            inverse[leaving, k] /= change[leaving]
         for j in range(d + 1):
             if j != leaving and change[j] != 0:
                 for k in range(d + 1):
                     inverse[j, k] -= change[j] * inverse[leaving, k]
         basis[leaving] = entering
-    # What the weights certify, computed afresh: rounding in the steps above cannot make it too small.
-    count = 0
-    support, weights = np.empty(d + 1, np.int64), np.empty(d + 1)
-    for j in range(d + 1):
-        if basis[j] < m and x[j] > 0:
-            support[count], weights[count] = basis[j], x[j]
-            count += 1
-    support, weights = support[:count], weights[:count]
-    total = 0.0
-    for j in range(count):
-        if support[j] < m - free:
-            total += weights[j]
-    bound = np.inf
-    if total > 0:
-        bound = 0.0
-        for k in range(d):
-            combined = 0.0
-            for j in range(count):
-                combined += weights[j] * rows[chosen[support[j]], k]
-            bound += combined * centre[k] + abs(combined) * half[k]
-        bound /= total
+    # What the weights certify, computed afresh: rounding in the steps above cannot make it too small. Rows of little
+    # weight are left out where the rest says the same.
+    support, weights, bound = basis[:0], x[:0], np.inf
+    for least in (1e-4, 1e-6, 1e-8, 1e-10, ZERO):
+        used = (basis < m) & (x > least)
+        support, weights = basis[used], x[used]
+        bound = _certified(rows, chosen, free, centre, half, support, weights)
+        if bound <= enough:
+            break
     return best_point, margin, bound, support, weights
 
 
 @compiled
-def _cost(column, m, d, values, half):
-    if column < m:
-        return values[column]
-    return half[(column - m) % d]
+def _certified(rows, chosen, free, centre, half, support, weights):
+    """The maximum over the box of the rows' mixture, the weights of those with a margin summing to 1."""
+    total, bound = 0.0, 0.0
+    for j in range(len(support)):
+        if support[j] < len(chosen) - free:
+            total += weights[j]
+    if total <= 0:
+        return np.inf
+    for k in range(len(centre)):
+        combined = 0.0
+        for j in range(len(support)):
+            combined += weights[j] * rows[chosen[support[j]], k]
+        bound += combined * centre[k] + abs(combined) * half[k]
+    return bound / total
+
+
+@compiled
+def _column(number, rows, chosen, free, column):
+    """A column of the program: a row's coefficients, or the positive or negative part for a parameter."""
+    m, d = len(chosen), rows.shape[1]
+    column[:] = 0.0
+    if number < m:
+        for k in range(d):
+            column[k] = rows[chosen[number], k]
+        column[d] = 1.0 if number < m - free else 0.0
+    elif number < m + d:
+        column[number - m] = -1.0
+    else:
+        column[number - m - d] = 1.0

@@ -381,14 +381,17 @@ class Mahalanobis(_Nesting):
         return self._features(vectors.T[values < -ROUNDING])
 
     def _negative(self, a, b, theta):
-        """Pairs of records that are farthest below zero, one a linking record."""
+        """Of each linking record the candidate that is farthest below zero, if any is."""
         matrix, rows = self._matrix(theta / np.abs(theta).max()), []
-        for record in a:
-            z = np.abs(record - b) if self.differences == "absolute" else record - b
-            values = (z @ matrix * z).sum(axis=1)
-            worst = values.argmin()
-            if values[worst] < -ROUNDING * (z[worst] ** 2).sum():
-                rows.append(self._features(z[worst]) / (z[worst] ** 2).sum())
+        size = max(1, BLOCK // b.size)
+        for begin in range(0, len(a), size):
+            z = a[begin:begin + size, None, :] - b
+            z = np.abs(z) if self.differences == "absolute" else z
+            z /= np.maximum(np.sqrt((z ** 2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
+            values = ((z @ matrix) * z).sum(axis=2)
+            worst = values.argmin(axis=1)
+            for record in np.flatnonzero(values.min(axis=1) < -ROUNDING):
+                rows.append(self._features(z[record, worst[record]]))
         return np.array(rows)
 
     def _from_weights(self, weights):

@@ -64,6 +64,13 @@ class Problem:
     def groups(self):
         return int(self.group[-1]) + 1 if len(self.group) else 0
 
+    def box(self):
+        """Centre and half widths of a box that holds every direction of the cone."""
+        centre, half = (1 + self.lower) / 2, (1 - self.lower) / 2
+        if len(self.faces) == 1:
+            centre[self.faces], half[self.faces] = 1.0, 0.0
+        return centre, half
+
     def linked(self, theta):
         """How many records theta links, those that are always linked included."""
         theta = np.asarray(theta, float)

@@ -2,20 +2,20 @@
 
 import logging
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..progress import progress_bar
 from .boxes import BoxSearch
-from .climb import climb
+from .climb import affordable, climb
 from .cuts import CutSearch
 from .lp import best_margin
 from .problem import TOLERANCE
 
 log = logging.getLogger(__name__)
 
-STARTS, SHORT, LONG = 6, 60, 400  # starts of the climb, lines a start, lines for the best of them; by trial
+STARTS, SHORT, LONG = 3, 100, 200  # starts of the climb, lines a start, lines for the best of them; by trial
 BOXED = 8  # up to so many parameters boxes prove more in the same time than cuts, by trial
 INSTALMENT = 2_000_000  # rows between looks at the clock; about a tenth of a second
 
@@ -108,16 +108,18 @@ class _Solver:
         problem, found = self.problem, []
         for number in range(max(STARTS, len(self.starts))):
             start = self.starts[number % len(self.starts)]
-            theta, best = climb(problem, start, SHORT * problem.parameters // 4, self.random_state)
+            theta, best = climb(problem, start, affordable(problem, SHORT), self.random_state)
             found.append((best, -number, theta))
             self._record(theta, best)
             if self._out_of_time() or self.best == problem.groups:
                 return
-        self._record(*climb(problem, max(found)[2], LONG, self.random_state))
+        self._record(*climb(problem, max(found)[2], affordable(problem, LONG), self.random_state))
 
     def _boxes(self):
         """Searches for one more link than is known, after cheaper ones for many more: so there is a bound early on."""
-        ahead = sorted({max(1 + self.slack, self.problem.groups // share) for share in (20, 100)} | {1 + self.slack})
+        limited = np.isfinite(self.until) or np.isfinite(self.work_limit)
+        ahead = sorted({max(1 + self.slack, self.problem.groups // share) for share in (20, 100) if share == 20 or limited}
+                       | {1 + self.slack})
         for step in reversed(ahead):
             search = BoxSearch(self.problem, self.best, self.theta, self.best + step)
             done = False
@@ -153,10 +155,48 @@ class _Solver:
         rows = problem.rows[np.repeat(linked, np.diff(problem.starts))]
         # Parameters that are not negative are kept off zero: rows left out above hold in the interior of the cone.
         rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0], problem.cone])
-        centre, half = (1 + problem.lower) / 2, (1 - problem.lower) / 2
+        centre, half = problem.box()
         theta, margin, *_ = best_margin(rows, np.arange(len(rows)), len(problem.cone), centre, half, np.nan)
         if margin > TOLERANCE and problem.tightened(theta) is problem:
             self.theta = theta / np.abs(theta).max()
 
     def _out_of_time(self):
         return time.perf_counter() >= self.until or self.work >= self.work_limit
+
+
+def ranges(problem, theta, steps=10):
+    """Least and largest share of each parameter, of their sum, over all parameters that link as many records as theta.
+
+    Only where all parameters are 0 or more. By halving: is there a solution as good with a share beyond this one?
+
+    Parameters
+    ----------
+    problem : Problem
+    theta : array
+        A best solution.
+    steps : int
+        Halvings; each end is known to a share of ``2 ** -steps``.
+
+    Returns
+    -------
+    array
+        A row a parameter: a least and a largest share at which a solution was found.
+    """
+    d, best = problem.parameters, problem.linked(theta) - problem.certain
+    found = np.tile((theta / theta.sum())[:, None], 2)
+    for k in range(d):
+        for end, (sign, limit) in enumerate(((-1.0, 0.0), (1.0, 1.0))):
+            inner, outer = found[k, end], limit
+            for _ in range(steps):
+                middle = (inner + outer) / 2
+                beyond = sign * (np.eye(d)[k] - middle)
+                search = BoxSearch(replace(problem, cone=np.vstack([problem.cone, beyond])), best - 1, theta, best)
+                search.run(np.iinfo(np.int64).max // 2)
+                if search.best >= best:
+                    shares = search.theta / search.theta.sum()
+                    inner = shares[k] if sign * (shares[k] - middle) > 0 else middle
+                    found[:, 0], found[:, 1] = np.minimum(found[:, 0], shares), np.maximum(found[:, 1], shares)
+                else:
+                    outer = middle
+            found[k, end] = inner
+    return found
