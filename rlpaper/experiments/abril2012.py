@@ -5,16 +5,25 @@ import pandas as pd
 
 from .. import datasets, published, verdicts
 from ..distances import dbrl1
+from ..learning import WeightedMean
 from ..linkage.distance import DIRECTIONS, TIES, link
 from ..masking import add_noise, microaggregate, rank_swap
 from ..runner import sweep
 
 SAMPLES, TRAIN, TEST = 10, 400, 500  # samples of one masked file; records that are linked; others, for Table 9
 LINKED = 7  # variables that are linked: the first seven
+WORK = 2_000_000_000  # rows that a proof may look at; minutes, and none of the paper's files needs as much
 
 #: The files of Tables 7 to 9: groups of variables and k of each group.
 NONUNIFORM = {row.file: ([int(size) for size in row.groups.split("-")], [int(k) for k in row.ks.split("-")])
               for row in published.table("abril2012_table7_9_nonuniform").itertuples()}
+
+#: Microaggregation along one line: each variable's own, the sum of z-scores, the first principal component.
+PROJECTIONS = {"MicIR": "individual", "MicZ": "zscores", "MicPCP": "pca"}
+
+#: Figures 2 to 5: all protection methods and parameters, 177 settings.
+GRID = [*((method, k) for method in (*PROJECTIONS, "Mic2", "Mic3", "Mic4", "Mic5", "Mic6", "MicAll") for k in range(3, 21)),
+        *(("RankSwap", p) for p in range(1, 7)), *(("Noise", p) for p in (1, 2, 4, 6, 8, 10, 12, 14, 16))]
 
 #: What the tables of standard linkage are about: masked files by the name of their row in print.
 FILES = {
@@ -30,7 +39,7 @@ FILES = {
 TABLES = [item for item in FILES if item != "prose"]
 
 #: Cells with percentages of right links, averages left out.
-PERCENTAGES = r"^(?!Avg).* (?:dbrl|re-identification)$"
+PERCENTAGES = r"^(?!Avg).* (?:dbrl|dwm2|re-identification)$"
 
 #: What the paper does not say: whose order numbers the variables; whether the whole file is masked or each sample
 #: on its own; how many variables are masked; whether clusters are formed on standardised values; which ranks are
@@ -39,7 +48,7 @@ CHOICES = {"order": "file", "records": "file", "variables": 13, "standardise": T
            "moments": "own", "direction": "m2o", "ties": "strict"}
 
 #: Where a table needs another choice than the rest; notebook 13 shows how far off every other choice is.
-CHOICES_OF = {"table6": {"order": "alphabetical"}, "prose": {"order": "alphabetical"},
+CHOICES_OF = {"table5": {"order": "alphabetical"}, "table6": {"order": "alphabetical"}, "prose": {"order": "alphabetical"},
               "table7": {"standardise": False, "direction": "o2m"}, "table9": {"standardise": False, "direction": "o2m"}}
 
 #: Other readings, one choice changed at a time, and the tables that it can move.
@@ -111,24 +120,158 @@ def standard_linkage(item, executions, seed, **choices):
     **choices
         Other than `CHOICES` and `CHOICES_OF` say.
     """
-    choices = {**CHOICES, **CHOICES_OF.get(item, {}), **choices}
+    choices = _choices(item, choices)
     reading = {name: choices.pop(name) for name in ("direction", "ties")}
-    rows = {file: row for row, file in FILES[item].items()}
     samples = 1 if item in ("table6", "prose") else SAMPLES
     grid = [{"method": method, "parameter": parameter, "samples": samples, "test": item in ("table7", "table9"), **choices}
-            for method, parameter in rows]
+            for method, parameter in FILES[item].values()]
     rates = sweep(experiment, grid, executions=executions, seed=seed)
     rates = rates[(rates["direction"] == reading["direction"]) & (rates["ties"] == reading["ties"])
                   & (rates["part"] == ("test" if item == "table9" else "train"))]
+    column = {"table6": "re-identification", "prose": ""}.get(item, "dbrl")
+    return _table(item, rates, column, SAMPLES)
+
+
+def _choices(item, changed):
+    return {**CHOICES, **CHOICES_OF.get(item, {}), **changed}
+
+
+def _table(item, rates, column, samples):
+    """Cells of a table from mean and standard deviation by masked file and execution."""
+    rows = {file: row for row, file in FILES[item].items()}
     parameters = [None if pd.isna(parameter) else int(parameter) for parameter in rates["parameter"]]
     rates = rates.assign(row=[rows[file] for file in zip(rates["method"], parameters)])
     if item not in ("table2", "table3", "table4"):
-        column = {"table6": " re-identification", "prose": ""}.get(item, " dbrl")
         return _cells(rates, {column: 100 * rates["mean"]})
     average = rates.groupby("execution", as_index=False)[["mean", "sd"]].mean().assign(row="Avg")
     rates = pd.concat([rates, average], ignore_index=True)
-    return _cells(rates, {" dbrl": 100 * rates["mean"], " dbrl_sd": rates["sd"],
-                          " dbrl_se": rates["sd"] / np.sqrt(SAMPLES)})
+    return _cells(rates, {column: 100 * rates["mean"], f"{column}_sd": rates["sd"],
+                          f"{column}_se": rates["sd"] / np.sqrt(samples)})
+
+
+# Linkage by learned weights: Tables 2 to 5 and 7 to 9, Figures 2 to 5.
+
+def learned_linkage(settings, executions, seed, samples=SAMPLES, test=False, **choices):
+    """Weights learned on samples of masked files: a row a sample.
+
+    Parameters
+    ----------
+    settings : list of (method, parameter)
+    executions, seed : int
+    samples : int
+        Samples of 400 records of each masked file.
+    test : bool
+        Also link 500 other records with the weights learned.
+    **choices
+        As in `CHOICES`.
+
+    Returns
+    -------
+    DataFrame
+        Beside the setting: `sample`, and of 400 records `dbrl` (linked by equal weights), `linked` (by the best ones)
+        and `bound` (that none exceed), `work` (rows looked at), `seconds`, and one column a weight; `dbrl_test` and
+        `linked_test` are shares of the other records.
+    """
+    choices = {**CHOICES, **choices}
+    del choices["ties"]
+    grid = [{"method": method, "parameter": parameter, "samples": samples, "test": test, **choices}
+            for method, parameter in settings]
+    return sweep(learn, grid, executions=executions, seed=seed)
+
+
+def learn(method, parameter, samples, test, order, records, variables, standardise, partners, moments, direction,
+          random_state):
+    """One masked file and some samples: the best weights of each, proved."""
+    rows = []
+    for sample, pairs in enumerate(_samples(method, parameter, samples, test, order, records, variables, standardise,
+                                            partners, random_state)):
+        learner = WeightedMean("fit" if moments == "train" else moments, direction)
+        learner.fit(*pairs["train"], work_limit=WORK, progress=False)
+        equal = learner.with_parameters(*pairs["train"], [1] * LINKED)
+        row = {"sample": sample, "dbrl": int(equal.link(*pairs["train"])["right"].sum()), "linked": learner.linked_,
+               "bound": learner.bound_, "work": learner.work_, "seconds": learner.seconds_,
+               **{f"V{v}": float(weight) for v, weight in enumerate(learner.parameters_, 1)}}
+        if test:
+            row |= {"dbrl_test": equal.score(*pairs["test"]), "linked_test": learner.score(*pairs["test"])}
+        rows.append(row)
+    return rows
+
+
+def learned_table(item, executions, seed, samples=SAMPLES):
+    """The dWM2 cells of Table 2, 3, 4, 7 or 9: percentages of right links by the best weights."""
+    choices = _choices(item, {})
+    test = item in ("table7", "table9")
+    fits = learned_linkage(list(FILES[item].values()), executions, seed, samples, test, **choices)
+    fits["share"] = fits["linked_test"] if item == "table9" else fits["linked"] / TRAIN
+    grouped = fits.groupby(["method", "parameter", "execution"], sort=False, dropna=False)["share"]
+    rates = grouped.agg(["mean", "std"]).rename(columns={"std": "sd"}).reset_index()
+    return _table(item, rates, "dwm2", SAMPLES)
+
+
+def table8(executions, seed, samples=SAMPLES):
+    """Table 8: learned weights of the files masked unevenly, each the mean of ten samples."""
+    fits = learned_linkage([(file, None) for file in NONUNIFORM], executions, seed, samples, True, **_choices("table7", {}))
+    weights = [f"V{v}" for v in range(1, LINKED + 1)]
+    means = fits.groupby(["method", "execution"], sort=False)[weights].mean().reset_index()
+    return pd.concat([pd.DataFrame({"cell": means["method"] + " " + weight, "execution": means["execution"],
+                                    "value": means[weight]}) for weight in weights], ignore_index=True)
+
+
+def total_variation(table8):
+    """Distance of the mean learned weights from the printed ones, 0 to 1, by file."""
+    means = table8.groupby("cell")["value"].mean()
+    printed = published.table("abril2012_table8_weights").set_index("file")
+    return pd.Series({file: sum(abs(means[f"{file} {v}"] - row[v]) for v in printed.columns) / 2
+                      for file, row in printed.iterrows()}, name="total variation")
+
+
+def one_sample(method, parameter, random_state):
+    """400 original and masked records as the tables take them, and a learner with their choices, not yet fitted."""
+    item = "table5" if method == "Noise1-7" else "table7" if method in NONUNIFORM else "table3"
+    choices = _choices(item, {})
+    made_by = [choices[name] for name in ("order", "records", "variables", "standardise", "partners")]
+    pairs = next(_samples(method, parameter, 1, False, *made_by, random_state))["train"]
+    return pairs, WeightedMean(choices["moments"], choices["direction"])
+
+
+def key_attributes(random_state):
+    """Table 5: of the file with noise of 1 to 7 percent, one sample, all weights that link the most records.
+
+    Returns
+    -------
+    dict
+        `linked` and `bound` of 400; `weights`, one best solution; `ranges`, least and largest value of each weight over
+        all best solutions; `printed`, how many records the weights of the paper link.
+    """
+    pairs, learner = one_sample("Noise1-7", None, random_state)
+    learner.fit(*pairs, progress=False)
+    printed = learner.with_parameters(*pairs, published.table("abril2012_table5_6_key_attributes")["weight"].to_list())
+    return {"linked": learner.linked_, "bound": learner.bound_, "weights": learner.parameters_.tolist(),
+            "ranges": learner.ranges(*pairs).to_numpy().tolist(), "printed": int(printed.link(*pairs)["right"].sum())}
+
+
+def flatness(method, parameter, random_state):
+    """How much the best weights of one sample can vary: a row a variable."""
+    pairs, learner = one_sample(method, parameter, random_state)
+    ranges = learner.fit(*pairs, progress=False).ranges(*pairs)
+    return [{"variable": f"V{v}", "weight": weight, "least": ranges.iloc[v - 1, 0], "largest": ranges.iloc[v - 1, 1],
+             "linked": learner.linked_, "status": learner.status_} for v, weight in enumerate(learner.parameters_, 1)]
+
+
+def whole_file(method, parameter, random_state):
+    """Weights learned on 400 records, tried on all 1080, beside the best for all 1080 and equal ones."""
+    choices = _choices("table7" if method in NONUNIFORM else "table3", {})
+    census = datasets.load("census", order=choices["order"])
+    census.attrs = {}
+    masked = mask(census, method, parameter, choices["variables"], choices["standardise"], choices["partners"], random_state)
+    whole = census.iloc[:, :LINKED], masked.iloc[:, :LINKED]
+    places = random_state.permutation(len(census))[:TRAIN]
+    learner = WeightedMean(choices["moments"], choices["direction"])
+    learner.fit(*(file.iloc[places] for file in whole), work_limit=WORK, progress=False)
+    best = WeightedMean(choices["moments"], choices["direction"]).fit(*whole, work_limit=WORK, progress=False)
+    return {"records": len(census), "equal": learner.with_parameters(*whole, [1] * LINKED).score(*whole),
+            "sample": learner.score(*whole), "best": best.linked_ / len(census), "bound": best.bound_ / len(census),
+            "seconds": best.seconds_}
 
 
 def beside_print(tables):
@@ -144,13 +287,14 @@ def beside_print(tables):
         judged = verdicts.compare(table, "abril2012", item)
         judged = judged[judged["cell"].str.contains(PERCENTAGES)]
         parts.append(pd.DataFrame({
-            "table": item, "row": judged["cell"].str.split().str[0], "published": judged["published"].astype(float),
+            "table": item, "row": judged["cell"].str.split().str[0], "column": judged["cell"].str.split().str[1],
+            "published": judged["published"].astype(float),
             "reproduced": judged["reproduced"].astype(float), "se": judged["se"], "verdict": judged["verdict"]}))
     return pd.concat(parts, ignore_index=True)
 
 
 def _cells(rates, columns):
-    parts = [pd.DataFrame({"cell": rates["row"] + name, "execution": rates["execution"], "value": values})
+    parts = [pd.DataFrame({"cell": (rates["row"] + " " + name).str.strip(), "execution": rates["execution"], "value": values})
              for name, values in columns.items()]
     return pd.concat(parts, ignore_index=True)
 
@@ -158,11 +302,20 @@ def _cells(rates, columns):
 def experiment(method, parameter, samples, test, order, records, variables, standardise, partners, moments, random_state):
     """One masked file and some samples: mean and standard deviation of the share of right links, in both directions,
     with ties three ways, on the sampled records and, for Table 9, on others."""
+    rates = []
+    for pairs in _samples(method, parameter, samples, test, order, records, variables, standardise, partners, random_state):
+        source = pairs["train"] if moments == "train" else moments
+        rates += [{"part": part, **rate} for part, pair in pairs.items() for rate in _linked(*pair, source)]
+    grouped = pd.DataFrame(rates).groupby(["part", "direction", "ties"], sort=False)["rate"]
+    return grouped.agg(["mean", "std"]).rename(columns={"std": "sd"}).reset_index().to_dict("records")
+
+
+def _samples(method, parameter, samples, test, order, records, variables, standardise, partners, random_state):
+    """Samples of one masked file: original and masked records to train on and, for Table 9, others to test."""
     census = datasets.load("census", order=order)
     census.attrs = {}  # copied with every selection, and not needed
     linked = [census.columns[parameter - 1]] if method == "Noise1-7" and parameter else census.columns[:LINKED]
     masked = None if records == "sample" else mask(census, method, parameter, variables, standardise, partners, random_state)
-    rates = []
     for _ in range(samples):
         places = random_state.permutation(len(census))
         parts = {"train": places[:TRAIN]} | ({"test": places[TRAIN:TRAIN + TEST]} if test else {})
@@ -172,10 +325,7 @@ def experiment(method, parameter, samples, test, order, records, variables, stan
             released = masked.iloc[chosen] if masked is not None else mask(
                 original, method, parameter, variables, standardise, partners, random_state)
             pairs[part] = original[linked], released[linked]
-        source = pairs["train"] if moments == "train" else moments
-        rates += [{"part": part, **rate} for part, pair in pairs.items() for rate in _linked(*pair, source)]
-    grouped = pd.DataFrame(rates).groupby(["part", "direction", "ties"], sort=False)["rate"]
-    return grouped.agg(["mean", "std"]).rename(columns={"std": "sd"}).reset_index().to_dict("records")
+        yield pairs
 
 
 def mask(file, method, parameter, variables, standardise, partners, random_state):
@@ -192,8 +342,11 @@ def mask(file, method, parameter, variables, standardise, partners, random_state
         sizes = np.diff(np.minimum(np.cumsum(groups), file.shape[1]), prepend=0)  # groups end where the variables do
         masked = microaggregate(file, [k for k, size in zip(ks, sizes) if size], [int(size) for size in sizes if size],
                                 standardise=standardise)
+    elif method in PROJECTIONS:
+        masked = microaggregate(file, parameter, method=PROJECTIONS[method], standardise=standardise)
     else:
-        masked = microaggregate(file, parameter, int(method.removeprefix("Mic")), standardise=standardise)
+        size = file.shape[1] if method == "MicAll" else int(method.removeprefix("Mic"))
+        masked = microaggregate(file, parameter, size, standardise=standardise)
     masked.attrs = {}
     return masked
 

@@ -20,17 +20,22 @@ is in. What is left bounds the links that any point of the box can have:
 import math
 from typing import NamedTuple
 
+import numba
 import numpy as np
 
 from ..neighbours import compiled
 from .lp import best_margin
 from .problem import TOLERANCE
 
+WIDTH = 8  # parameters, at most; arrays are padded to it, so that loops over parameters have a fixed length
 ROUNDING = 1e-9  # more than what values and bounds gather of it
 DEPTH = 2_000
 SWEEPS = 4  # over the blocks of the linear bound; by trial
 
 DONE, MORE, ROOM, STUCK = range(4)
+
+#: Sums over the parameters may be taken in any order; every bound has room for rounding.
+reordering = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
 
 
 class Counters(NamedTuple):
@@ -71,10 +76,12 @@ class Scratch(NamedTuple):
 
     row: np.ndarray
     value: np.ndarray     # at the centre
+    reach: np.ndarray     # largest absolute value in the box, before scaling
     terms: np.ndarray     # what each parameter changes
-    unit: np.ndarray      # the same as a direction
-    depth: np.ndarray     # how far the centre is below, as a share of the length of `terms`
-    across: np.ndarray    # sqrt(1 - depth^2)
+    unit: np.ndarray      # of blocks without a mate, in the order of `candidate`: the terms as a direction,
+    depth: np.ndarray     # how far the centre is below, as a share of their length,
+    across: np.ndarray    # and sqrt(1 - depth^2)
+    candidate: np.ndarray
     alone: np.ndarray     # no other block of its group is open
     on: np.ndarray        # in the linear bound
     place: np.ndarray     # by block: GONE, or anything else
@@ -106,19 +113,22 @@ class BoxSearch:
     """
 
     def __init__(self, problem, best, theta, target):
+        if problem.parameters > WIDTH:
+            raise ValueError(f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts")
         self.problem = problem
-        self.theta = np.array(theta, float)
-        d, blocks = problem.parameters, len(problem.starts) - 1
-        self._rows = np.concatenate([problem.rows, problem.cone])
+        self._theta = _padded(np.array(theta, float))
+        blocks = len(problem.starts) - 1
+        self._rows = _padded(np.concatenate([problem.rows, problem.cone]))
         self._columns = np.ascontiguousarray(problem.rows.T)
         self._counters = Counters(*np.zeros((len(Counters._fields), 1), np.int64))
         self._counters.best[0], self._counters.target[0], self._counters.level[0] = best, target, -1
         rows, places = 4 * len(problem.rows) + 16, 60 * (blocks + 1)
-        self._stack = Stack(*np.empty((2, DEPTH, d)), *np.zeros((8, DEPTH), np.int64), np.empty(rows, np.int64),
+        self._stack = Stack(*np.empty((2, DEPTH, WIDTH)), *np.zeros((8, DEPTH), np.int64), np.empty(rows, np.int64),
                             *np.empty((2, rows)), *np.empty((3, places), np.int64))
-        self._scratch = Scratch(np.empty(blocks, np.int64), np.empty(blocks), *np.empty((2, blocks, d)),
-                                *np.empty((2, blocks)), *np.empty((2, blocks), bool), np.zeros(blocks, np.int64))
+        self._scratch = Scratch(np.empty(blocks, np.int64), *np.empty((2, blocks)), *np.empty((2, blocks, WIDTH)),
+                                *np.empty((2, blocks)), np.empty(blocks, np.int64), *np.empty((2, blocks), bool), np.zeros(blocks, np.int64))
 
+    theta = property(lambda self: self._theta[:self.problem.parameters].copy())
     best = property(lambda self: int(self._counters.best[0]))
     target = property(lambda self: int(self._counters.target[0]))
     nodes = property(lambda self: int(self._counters.nodes[0]))
@@ -129,8 +139,8 @@ class BoxSearch:
         until = self.work + work
         while True:
             p = self.problem
-            answer = _advance(self._rows, self._columns, p.starts, p.group, p.lower, p.faces, p.cone, self._counters,
-                              self._stack, self._scratch, self.theta, until)
+            answer = _advance(self._rows, self._columns, p.starts, p.group, p.lower, p.faces, len(p.cone), self._counters,
+                              self._stack, self._scratch, self._theta, until)
             if answer == ROOM:
                 self._grow()
             elif answer == STUCK:
@@ -143,6 +153,11 @@ class BoxSearch:
         arenas = Stack._fields[Stack._fields.index("number"):]
         self._stack = self._stack._replace(**{
             name: np.concatenate([old, np.empty_like(old)]) for name in arenas for old in [getattr(self._stack, name)]})
+
+
+def _padded(array):
+    """Columns of zeros up to the width."""
+    return np.concatenate([array, np.zeros((*array.shape[:-1], WIDTH - array.shape[-1]))], axis=-1)
 
 
 @compiled
@@ -178,6 +193,7 @@ def _advance(rows, columns, starts, group, lower, faces, cone, counters, stack, 
 def _open_face(rows, starts, group, lower, face, counters, stack):
     """Put a face of the cone on the stack: one parameter is 1 (or -1), the others take all their values."""
     centre, half = stack.centre[0], stack.half[0]
+    centre[:], half[:] = 0.0, 0.0
     for k in range(len(lower)):
         centre[k], half[k] = (1 + lower[k]) / 2, (1 - lower[k]) / 2
     fixed = face if face >= 0 else ~face
@@ -208,11 +224,11 @@ def _halve(rows, columns, group, cone, counters, stack, scratch, theta, level):
     centre[split] += shift
     stack.side[level] += 1
     admissible = True
-    for row in range(len(cone)):
+    for row in range(len(rows) - cone, len(rows)):
         value, radius = 0.0, 0.0
-        for k in range(len(centre)):
-            value += cone[row, k] * centre[k]
-            radius += abs(cone[row, k]) * half[k]
+        for k in range(WIDTH):
+            value += rows[row, k] * centre[k]
+            radius += abs(rows[row, k]) * half[k]
         if value + radius < -ROUNDING:
             return False
         admissible &= value >= 0
@@ -285,7 +301,7 @@ def _update_rows(column, shift, group, target, stack, scratch, level):
                 stack.block[block_top], stack.first_row[block_top], stack.mate[block_top] = block, block_rows, mate
                 scratch.row[block_top - first] = worst
                 scratch.value[block_top - first] = worst_value
-                scratch.depth[block_top - first] = worst_radius + abs(worst_value)
+                scratch.reach[block_top - first] = worst_radius + abs(worst_value)
                 block_top += 1
                 centred |= positive
         if is_in:
@@ -307,23 +323,17 @@ def _update_rows(column, shift, group, target, stack, scratch, level):
     return undecided, linked
 
 
-@compiled
+@reordering
 def _scale_worst(rows, half, count, scratch):
     """Scale the worst rows; returns how much each parameter matters to them."""
-    weight = np.zeros(len(half))
+    weight = np.zeros(WIDTH)
     for i in range(count):
-        scale, length = 1 / scratch.depth[i], 0.0
+        scale = 1 / scratch.reach[i]
         scratch.value[i] *= scale
-        for k in range(len(half)):
+        for k in range(WIDTH):
             term = scale * half[k] * rows[scratch.row[i], k]
             scratch.terms[i, k] = term
             weight[k] += abs(term)
-            length += term * term
-        length = math.sqrt(length)
-        scratch.depth[i] = -scratch.value[i] / length
-        scratch.across[i] = math.sqrt(max(0.0, 1 - scratch.depth[i] ** 2))
-        for k in range(len(half)):
-            scratch.unit[i, k] = scratch.terms[i, k] / length
     return weight
 
 
@@ -342,36 +352,52 @@ def _keep_pairs(count, stack, scratch, child):
     return pairs // 2
 
 
-@compiled
+@reordering
 def _find_pairs(count, bound, target, stack, scratch, child):
     """Pair open blocks that exclude each other, until the target is out of reach; returns what is left of the bound."""
     first = stack.blocks_from[child]
-    for i in range(count):
+    # Of a pair one at least is violated at the centre; others come first, as pairs with them leave more to pair.
+    candidates, fine = 0, 0
+    for violated in (False, True):
+        fine = candidates
+        for i in range(count):
+            if scratch.alone[i] and stack.mate[first + i] < 0 and (scratch.value[i] < 0) == violated:
+                scratch.candidate[candidates] = i
+                length = 0.0
+                for k in range(WIDTH):
+                    length += scratch.terms[i, k] ** 2
+                length = math.sqrt(length)
+                scratch.depth[candidates] = -scratch.value[i] / length
+                scratch.across[candidates] = math.sqrt(max(0.0, 1 - scratch.depth[candidates] ** 2))
+                for k in range(WIDTH):
+                    scratch.unit[candidates, k] = scratch.terms[i, k] / length
+                candidates += 1
+    for a in range(fine, candidates):
+        i = scratch.candidate[a]
         if bound < target:
             break
-        if stack.mate[first + i] >= 0 or not scratch.alone[i] or scratch.value[i] >= 0:
+        if i < 0:
             continue
-        for j in range(count):
-            if stack.mate[first + j] >= 0 or not scratch.alone[j] or (scratch.value[j] < 0 and j <= i):
-                continue
+        for b in range(a):
+            j = scratch.candidate[b]
             # Where the box excludes both, so does the ball in it, and there it is a matter of angles: this needs one
             # product and sorts out nearly all.
-            if scratch.depth[i] < 1 and scratch.depth[j] < 1:
-                if scratch.depth[i] + scratch.depth[j] < 0:
-                    continue
-                cosine = 0.0
-                for k in range(scratch.unit.shape[1]):
-                    cosine += scratch.unit[i, k] * scratch.unit[j, k]
-                if cosine > scratch.depth[i] * scratch.depth[j] - scratch.across[i] * scratch.across[j]:
-                    continue
-            if _exclusive(scratch.value[i], scratch.terms[i], scratch.value[j], scratch.terms[j]):
+            cosine = 0.0
+            for k in range(WIDTH):
+                cosine += scratch.unit[a, k] * scratch.unit[b, k]
+            if scratch.depth[a] < 1 and scratch.depth[b] < 1 and (
+                    cosine > scratch.depth[a] * scratch.depth[b] - scratch.across[a] * scratch.across[b]
+                    or scratch.depth[a] + scratch.depth[b] < 0):
+                continue
+            if j >= 0 and _exclusive(scratch.value[i], scratch.terms[i], scratch.value[j], scratch.terms[j]):
                 stack.mate[first + i], stack.mate[first + j] = stack.block[first + j], stack.block[first + i]
+                scratch.candidate[a], scratch.candidate[b] = -1, -1
                 bound -= 1
                 break
     return bound
 
 
-@compiled
+@reordering
 def _exclusive(value_a, terms_a, value_b, terms_b):
     """Whether two rows cannot both be positive in the box: some mixture of them is nowhere positive.
 
@@ -380,7 +406,7 @@ def _exclusive(value_a, terms_a, value_b, terms_b):
     """
     # At a row's best corner the other one must not be positive.
     a_at_b, b_at_a, most_a, most_b = value_a, value_b, value_a, value_b
-    for k in range(len(terms_a)):
+    for k in range(WIDTH):
         a, b = terms_a[k], terms_b[k]
         a_at_b += a if b > 0 else -a
         b_at_a += b if a > 0 else -b
@@ -397,7 +423,7 @@ def _exclusive(value_a, terms_a, value_b, terms_b):
         if left + share * left_slope > 0:
             return False
         constant, slope = value_b, value_a - value_b
-        for k in range(len(terms_a)):
+        for k in range(WIDTH):
             a, b = terms_a[k], terms_b[k]
             if share * a + (1 - share) * b > 0:
                 constant += b
@@ -414,18 +440,18 @@ def _exclusive(value_a, terms_a, value_b, terms_b):
     return False
 
 
-@compiled
+@reordering
 def _linear_bound(count, bound, target, stack, scratch, child):
     """The bound with blocks that have no pair replaced by linear functions; stops when it is below the target."""
-    first, d = stack.blocks_from[child], scratch.terms.shape[1]
-    most, combined = bound + ROUNDING, np.zeros(d)
+    first = stack.blocks_from[child]
+    most, combined = bound + ROUNDING, np.zeros(WIDTH)
     for i in range(count):
         scratch.on[i] = scratch.value[i] < 0 and scratch.alone[i] and stack.mate[first + i] < 0
         if scratch.on[i]:
             most += scratch.value[i]
-            for k in range(d):
+            for k in range(WIDTH):
                 combined[k] += scratch.terms[i, k]
-    for k in range(d):
+    for k in range(WIDTH):
         most += abs(combined[k])
     for _ in range(SWEEPS):
         before = most
@@ -436,12 +462,12 @@ def _linear_bound(count, bound, target, stack, scratch, child):
                 continue
             sign = -1.0 if scratch.on[i] else 1.0
             change = sign * scratch.value[i]
-            for k in range(d):
+            for k in range(WIDTH):
                 change += abs(combined[k] + sign * scratch.terms[i, k]) - abs(combined[k])
             if change < -ROUNDING:
                 scratch.on[i] = not scratch.on[i]
                 most += change
-                for k in range(d):
+                for k in range(WIDTH):
                     combined[k] += sign * scratch.terms[i, k]
         if most > before - 0.05:
             break
@@ -457,7 +483,7 @@ def _settled(rows, cone, counters, stack, scratch, theta, child):
     """
     counters.programs[0] += 1
     first, last = stack.blocks_from[child], stack.blocks_to[child]
-    chosen = np.empty(stack.rows_to[child] - stack.rows_from[child] + len(cone), np.int64)
+    chosen = np.empty(stack.rows_to[child] - stack.rows_from[child] + cone, np.int64)
     count, single = 0, True
     for place in range(first, last):
         if not scratch.alone[place - first]:
@@ -469,10 +495,10 @@ def _settled(rows, cone, counters, stack, scratch, theta, child):
             count += 1
     if count == 0:
         return False
-    for row in range(len(cone)):
-        chosen[count + row] = len(rows) - len(cone) + row
+    for row in range(cone):
+        chosen[count + row] = len(rows) - cone + row
     point, margin, bound, _, _ = best_margin(
-        rows, chosen[:count + len(cone)], len(cone), stack.centre[child], stack.half[child], TOLERANCE)
+        rows, chosen[:count + cone], cone, stack.centre[child], stack.half[child], TOLERANCE)
     if bound <= TOLERANCE:
         return True
     if single and margin > TOLERANCE:

@@ -10,7 +10,7 @@ from ..neighbours import compiled
 from .problem import TOLERANCE
 
 LINE_BUDGET = 5e8  # coefficients that a climb looks at: about a second
-ROUNDS = 10  # of a climb whose constraints join as they are broken
+ROUNDS = 4  # of a climb whose constraints join as they are broken
 FAR = 1e9  # a line is followed so far where nothing bounds it
 
 
@@ -44,7 +44,7 @@ def _drawn_in(problem, inside, theta):
     low, high = 0.0, 1.0  # share of `inside`
     if len(problem.separate(theta)) == 0:
         return theta
-    for _ in range(10):
+    for _ in range(6):
         middle = (low + high) / 2
         broken = len(problem.separate(middle * inside + (1 - middle) * theta))
         low, high = (middle, high) if broken else (low, middle)

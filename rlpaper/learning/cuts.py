@@ -17,6 +17,7 @@ from .lp import best_margin
 from .problem import TOLERANCE
 
 LINES = 60  # of the climb from every point that a cut round ends at
+NODES = 500  # of a master problem; its bound holds whether it is finished or not
 NEW_ROWS = 40  # rows that join a linear program at a time
 
 
@@ -48,6 +49,7 @@ class CutSearch:
         master = highspy.Highs()
         master.silent()
         master.setOptionValue("threads", 1)
+        master.setOptionValue("mip_max_nodes", NODES)
         for _ in range(self._blocks):
             master.addVar(0.0, 1.0)
         master.changeColsCost(self._blocks, np.arange(self._blocks, dtype=np.int32), np.ones(self._blocks))
@@ -61,7 +63,7 @@ class CutSearch:
         master.addRow(float(least), highspy.kHighsInf, len(blocks), np.asarray(blocks, np.int32), np.ones(len(blocks)))
 
     def step(self, seconds):
-        """One round; returns whether the best is proved optimal.
+        """One round; returns whether there is nothing more to find out.
 
         The master problem is relaxed to real numbers until that yields no more, then solved in whole numbers.
         """
@@ -69,13 +71,14 @@ class CutSearch:
         self.bound = min(self.bound, self._blocks - least)
         if self.best >= self.bound:
             return True
-        before = len(self._cuts)
-        kept = self._cut_until_feasible(given_up)
-        if kept is not None and len(self._cuts) == before:
-            if self._exact:  # the master's own choice can be linked
-                return self.best >= self.bound
-            self._exact = True
-            self._integer()
+        cuts, best = len(self._cuts), self.best
+        self._cut_until_feasible(given_up)
+        if len(self._cuts) > cuts or self.best > best:
+            return self.best >= self.bound
+        if self._exact:  # the master's choice can be linked: it is the best, or the master was not finished
+            return True
+        self._exact = True
+        self._integer()
         return False
 
     def _integer(self):
@@ -110,7 +113,7 @@ class CutSearch:
                 self.work += lines * len(self.problem.rows)
                 if best > self.best:
                     self.best, self.theta = best, found
-                return kept
+                return
             blocks = np.unique(self._block_of[contradiction])
             self._add_cut(blocks)
             # The block that the relaxed master gives up most, among equals the one most often in contradictions.

@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 
 from ..distances import Coordinates, dbrl1, standardised
+from ..distances.coordinates import column_weights
 from ..linkage.distance import check_files, check_option, link, DIRECTIONS
 from .problem import TOLERANCE, assemble
-from .solver import solve
+from .solver import ranges, solve
 
 BLOCK = 1 << 20  # numbers held at once
 ROUNDING = 1e-9  # a distance below zero by no more than this, with parameters and differences of 1, is zero
@@ -78,13 +79,9 @@ class Learner:
         time_limit, gap, work_limit, random_state, method, progress
             As for `rlpaper.learning.solver.solve`.
         """
-        check_option("direction", self.direction, DIRECTIONS)
-        check_files(original, masked)
-        files = standardised(original, masked, None if self.standardise is None else self._moments())
+        a, b, partner = self._compared(original, masked)
         self._fitted = original, masked
-        (linking, a), (candidates, b) = _by_direction(self.direction, (original, files[0]), (masked, files[1]))
-        partner = candidates.index.get_indexer(linking.index)
-        self.records_, self.variables_ = len(linking), list(original.columns)
+        self.records_, self.variables_ = len(a), list(original.columns)
         limits = {"time_limit": time_limit, "gap": gap, "work_limit": work_limit, "random_state": random_state,
                   "method": method, "progress": progress}
         solution, problem = self._solve(a, b, partner, limits)
@@ -121,8 +118,7 @@ class Learner:
         return Coordinates(*standardised(original, masked, self._moments()), matrix)
 
     def _moments(self):
-        return self._fitted if self.standardise == "fit" and hasattr(self, "_fitted") else (
-            "own" if self.standardise == "fit" else self.standardise)
+        return self._fitted if self.standardise == "fit" else self.standardise
 
     def _check_fitted(self, original):
         if not hasattr(self, "parameters_"):
@@ -130,10 +126,22 @@ class Learner:
         if list(original.columns) != self.variables_:
             raise ValueError(f"the distance was learned on {self.variables_}, the files have {list(original.columns)}")
 
-    def _solve(self, a, b, partner, limits):
+    def _compared(self, original, masked):
+        """Standardised linking records and candidates, and the number of each linking record's own candidate."""
+        check_option("direction", self.direction, DIRECTIONS)
+        check_files(original, masked)
+        x, y = standardised(original, masked, "own" if self.standardise == "fit" else self.standardise)
+        if self.direction == "m2o":
+            return y, x, original.index.get_indexer(masked.index)
+        return x, y, masked.index.get_indexer(original.index)
+
+    def _problem(self, a, b, partner):
         lower, faces, cone = self._cone(a.shape[1])
-        problem = assemble(lambda i: self._features(a[i] - b), partner, _kinds(a), lower, faces, cone,
-                           self._separate(a, b))
+        kinds = np.unique(a, axis=0, return_inverse=True)[1].ravel()
+        return assemble(lambda i: self._features(a[i] - b), partner, kinds, lower, faces, cone, self._separate(a, b))
+
+    def _solve(self, a, b, partner, limits):
+        problem = self._problem(a, b, partner)
         return solve(problem, self._starts(a, b, partner, limits), **limits), problem
 
     def _separate(self, a, b):
@@ -171,6 +179,30 @@ class WeightedMean(Learner):
 
     def _named(self, theta):
         return pd.Series(theta / theta.sum(), self.variables_, name="weight")
+
+    def with_parameters(self, original, masked, weights):
+        """A copy with weights that were not learned, as if fitted to the files; for comparison.
+
+        Examples
+        --------
+        >>> file = pd.DataFrame({"age": [20.0, 40.0, 60.0], "income": [1.0, 3.0, 2.0]})
+        >>> WeightedMean().with_parameters(file, file, [1, 1]).score(file, file)
+        1.0
+        """
+        other = type(self)(**self.get_params())
+        other._fitted, other.variables_ = (original, masked), list(original.columns)
+        other.parameters_ = other._named(column_weights(weights, original.columns))
+        return other
+
+    def ranges(self, original, masked, steps=10):
+        """Least and largest weight of each variable over all weights that link as many records as those learned.
+
+        The files are those given to `fit`. Each end is found by `steps` halvings, each a proof of its own.
+        """
+        a, b, partner = self._compared(original, masked)
+        problem = self._problem(a, b, partner)
+        table = ranges(problem, self.parameters_.to_numpy(), steps)
+        return pd.DataFrame(table, self.variables_, ["least", "largest"])
 
     def distance_(self, original, masked):
         """The learned distance: `rlpaper.distances.dbrl1` with weights."""
@@ -455,12 +487,3 @@ def _zeta(mobius, n):
 
 def _subset_sums(weights):
     return np.array([sum(w for v, w in enumerate(weights) if s >> v & 1) for s in range(1 << len(weights))])
-
-
-def _by_direction(direction, original, masked):
-    return (masked, original) if direction == "m2o" else (original, masked)
-
-
-def _kinds(values):
-    """The same number for equal rows."""
-    return np.unique(values, axis=0, return_inverse=True)[1].ravel()

@@ -117,7 +117,7 @@ class _Solver:
 
     def _boxes(self):
         """Searches for one more link than is known, after cheaper ones for many more: so there is a bound early on."""
-        limited = np.isfinite(self.until) or np.isfinite(self.work_limit)
+        limited = np.isfinite(self.until)
         ahead = sorted({max(1 + self.slack, self.problem.groups // share) for share in (20, 100) if share == 20 or limited}
                        | {1 + self.slack})
         for step in reversed(ahead):

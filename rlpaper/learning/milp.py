@@ -1,0 +1,252 @@
+"""The papers' own mixed-integer program, for a general solver: the reference that our solver is compared with.
+
+With K_i = 1 for a record i that is given up, and one constant C for all rows (abril2012, equations 3 to 7)::
+
+    minimise    sum_i K_i
+    subject to  d(i, j) - d(i, i) + C K_i > 0    for every record i and every candidate j other than its own
+                K_i is 0 or 1; the parameters of d are in their cone and have a scale
+
+The papers let j run over all candidates; the row j = i would read C K_i > 0 and give everybody up. "> 0" is written
+">= epsilon", since solvers know no strict inequality and take 1e-6 for zero unless told otherwise. Weights sum to 1, as
+do the Moebius values of a 2-additive measure; a fuzzy measure is 1 for all variables; for a matrix the papers state no
+scale, and its entries lie between -1 and 1 (the zero matrix links nobody, so it does no harm).
+"""
+
+import copy
+import math
+import re
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pulp
+
+from ..linkage.distance import check_option
+from .operators import Choquet, Learner, Mahalanobis
+
+EPSILON = 1e-6
+FEASIBLE = 1e-9  # what the solvers take for zero; times the constant it must stay below epsilon
+
+
+@dataclass(frozen=True)
+class PaperSolution:
+    """What a general solver leaves.
+
+    Attributes
+    ----------
+    theta : array
+        Parameters, as the learner's `_features` take them.
+    linked : int
+        Records that they link strictly, counted by the linkage code and not by the solver. It can be above the bound:
+        solvers end where distances tie, and there rounding decides.
+    bound : int
+        No parameters link more by a margin of epsilon, says the solver's dual bound.
+    status : {"optimal", "gap"}
+        Optimal where `linked` reaches the bound.
+    seconds : float
+        PuLP's translation of the model included.
+    """
+
+    theta: np.ndarray
+    linked: int
+    bound: int
+    status: str
+    seconds: float
+
+
+@dataclass
+class PaperModel:
+    """A mixed-integer program of a learner and two files; see `paper_model`.
+
+    Attributes
+    ----------
+    problem : pulp.LpProblem
+    constant : float
+        C; the largest of them where every row has its own.
+    epsilon : float
+    variables, constraints : int
+        Their numbers. Bounds of single variables are not counted as constraints.
+    """
+
+    learner: Learner
+    files: tuple
+    epsilon: float
+    problem: pulp.LpProblem
+    theta: list
+    certain: int = 0
+    constant: float = 0.0
+    given_up: list = field(default_factory=list)
+    constraints: int = 0
+
+    @property
+    def variables(self):
+        return len(self.theta) + len(self.given_up)
+
+    def write_mps(self, path):
+        """Write the model to a file that other solvers read, as the papers did."""
+        self.problem.writeMPS(str(path))
+
+    def solve(self, solver="highs", time_limit=None):
+        """Let a general solver find parameters, on one thread.
+
+        Parameters
+        ----------
+        solver : {"highs", "cbc"}
+        time_limit : float, optional
+            Seconds.
+
+        Returns
+        -------
+        PaperSolution
+        """
+        check_option("solver", solver, ("highs", "cbc"))
+        begin = time.perf_counter()
+        lost = (self._highs if solver == "highs" else self._cbc)(time_limit)
+        seconds = time.perf_counter() - begin
+        theta, linked = self._counted()
+        # The dual bound is on the number given up, a whole number.
+        lost = max(0, math.ceil(lost - 1e-6)) if math.isfinite(lost) else 0
+        bound = self.certain + len(self.given_up) - lost
+        return PaperSolution(theta, linked, bound, "optimal" if linked >= bound else "gap", seconds)
+
+    def _highs(self, time_limit):
+        self.problem.solve(pulp.HiGHS(
+            msg=False, threads=1, timeLimit=time_limit, gapRel=0.0, mip_feasibility_tolerance=FEASIBLE,
+            primal_feasibility_tolerance=FEASIBLE, dual_feasibility_tolerance=FEASIBLE))
+        # PuLP says "Optimal" after a time limit too; the bound does not.
+        return self.problem.solverModel.getInfo().mip_dual_bound if self.given_up else 0.0
+
+    def _cbc(self, time_limit):
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "cbc.log"
+            self.problem.solve(pulp.COIN_CMD(
+                path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False, threads=1, timeLimit=time_limit, gapRel=0.0, gapAbs=0.0,
+                options=[f"primalT {FEASIBLE}", f"integerT {FEASIBLE}"], logPath=str(log)))
+            return _cbc_bound(log.read_text())
+
+    def _counted(self):
+        """The solver's parameters and how many records they link; none if it found no parameters."""
+        values = [variable.varValue for variable in self.theta]
+        if self.problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible) or None in values:
+            return np.full(len(values), np.nan), 0
+        # Solvers leave bounds by their tolerance.
+        theta = np.clip(values, [variable.lowBound for variable in self.theta], 1.0)
+        if not theta.any():
+            return theta, 0
+        learner = copy.copy(self.learner)
+        learner.parameters_ = learner._named(theta)
+        return theta, int(learner.link(*self.files)["right"].sum())
+
+    def _add(self, coefficients, sense, right, name, given_up=()):
+        """A row of the program, without its zeros."""
+        terms = [(variable, value) for variable, value in zip(self.theta, coefficients) if value]
+        self.problem.addConstraint(
+            pulp.LpConstraint(pulp.LpAffineExpression([*terms, *given_up]), sense, name, right))
+        self.constraints += 1
+
+    def _add_record(self, record, rows, constants):
+        """A record may be given up, or all its rows hold; of each row the constant that makes it hold in any case."""
+        given_up = self.problem.add_variable(f"K_{record}", cat=pulp.LpBinary)
+        self.given_up.append(given_up)
+        for number, (row, constant) in enumerate(zip(rows.tolist(), constants.tolist())):
+            self._add(row, pulp.LpConstraintGE, self.epsilon, f"link_{record}_{number}", [(given_up, constant)])
+
+
+def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tightened=False):
+    """The papers' mixed-integer program.
+
+    Parameters
+    ----------
+    learner : Learner
+        A learner of `rlpaper.learning`; its options count, and it is left as it is.
+    original, masked : DataFrame
+        As for `Learner.fit`.
+    constant : float, optional
+        C; by default the least that makes every row hold where K is 1.
+    epsilon : float
+        What "above 0" means: a row's least value where K is 0.
+    tightened : bool
+        Leave out the rows that cannot matter (see `rlpaper.learning.problem.assemble`) and give every row its own least
+        constant. Rows are then scaled to a largest coefficient of 1, which epsilon refers to, and parameters that must
+        not be negative are at least epsilon, since some rows left out hold above zero only.
+
+    Returns
+    -------
+    PaperModel
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rlpaper.learning import WeightedMean
+    >>> original = pd.DataFrame({"age": [20, 40, 60, 80], "noise": [1, 2, 3, 4]})
+    >>> masked = pd.DataFrame({"age": [22, 38, 62, 79], "noise": [3, 4, 1, 2]})
+    >>> model = paper_model(WeightedMean(), original, masked)
+    >>> model.variables, model.constraints
+    (6, 13)
+    >>> solution = model.solve()
+    >>> solution.linked, solution.bound, solution.status
+    (4, 4, 'optimal')
+    """
+    if isinstance(learner, Mahalanobis) and learner.positive == "psd":
+        raise ValueError("a positive semidefinite matrix is no linear constraint, and the papers' program is linear; use "
+                         "positive='data', or Mahalanobis.fit, which cuts")
+    if not epsilon > 0:
+        raise ValueError(f"epsilon is {epsilon}; it is above 0, or the zero distance would link everybody")
+    learner = copy.copy(learner)
+    learner._fitted, learner.variables_ = (original, masked), list(original.columns)
+    a, b, partner = learner._compared(original, masked)
+    lower, _, cone = learner._cone(a.shape[1])
+    least = np.where(lower == 0, epsilon, lower) if tightened else lower
+    problem = pulp.LpProblem("links", pulp.LpMinimize)
+    theta = [problem.add_variable(f"p_{k}", float(low), 1.0) for k, low in enumerate(least)]
+    model = PaperModel(learner, (original, masked), epsilon, problem, theta)
+    if tightened:
+        open_part = learner._problem(a, b, partner)
+        model.certain = open_part.certain
+        blocks = list(zip(open_part.records, np.split(open_part.rows, open_part.starts[1:-1])))
+    else:
+        blocks = [(i, _rows(learner._features(a[i] - b), partner[i])) for i in np.flatnonzero(partner >= 0)]
+    constants = [epsilon - _least(learner, rows, lower) for _, rows in blocks]
+    model.constant = max((c.max(initial=0.0) for c in constants), default=0.0) if constant is None else constant
+    for (record, rows), own in zip(blocks, constants):
+        model._add_record(record, rows, own if tightened and constant is None else np.full(len(own), model.constant))
+    problem.setObjective(pulp.LpAffineExpression([(k, 1) for k in model.given_up]))
+    if not isinstance(learner, Mahalanobis):
+        model._add(_whole(learner, len(lower)), pulp.LpConstraintEQ, 1, "scale")
+    for number, row in enumerate(cone.tolist()):
+        model._add(row, pulp.LpConstraintGE, 0, f"cone_{number}")
+    if isinstance(learner, Mahalanobis):
+        for i in range(len(a)):
+            for j, row in enumerate(learner._features(a[i] - b).tolist()):
+                model._add(row, pulp.LpConstraintGE, 0, f"distance_{i}_{j}")
+    return model
+
+
+def _rows(phi, partner):
+    return np.delete(phi, partner, axis=0) - phi[partner]
+
+
+def _whole(learner, parameters):
+    """What is 1: the sum of all parameters, or the measure of all variables."""
+    if isinstance(learner, Choquet) and learner.additive is None:
+        return [0.0] * (parameters - 1) + [1.0]
+    return [1.0] * parameters
+
+
+def _least(learner, rows, lower):
+    """A lower bound on each row, over all parameters: exact for weights, over a box of parameters otherwise."""
+    if not isinstance(learner, (Choquet, Mahalanobis)):
+        return rows.min(axis=1)
+    lower = np.where(_whole(learner, len(lower)), 1.0, lower) if getattr(learner, "additive", 2) is None else lower
+    return np.minimum(rows * lower, rows).sum(axis=1)
+
+
+def _cbc_bound(log):
+    """The bound on the objective that CBC's log proves; minus infinity if none."""
+    stopped = re.search(r"^Lower bound:\s+(\S+)", log, re.M)
+    if stopped:
+        return float(stopped.group(1))
+    proved = re.search(r"^Result - Optimal solution found$.*?^Objective value:\s+(\S+)", log, re.M | re.S)
+    return float(proved.group(1)) if proved else -math.inf
