@@ -280,12 +280,12 @@ def beside_print(tables):
     Parameters
     ----------
     tables : dict
-        Frames of `standard_linkage` by table.
+        Frames of `standard_linkage`, `learned_table` or both, by table.
     """
     parts = []
     for item, table in tables.items():
         judged = verdicts.compare(table, "abril2012", item)
-        judged = judged[judged["cell"].str.contains(PERCENTAGES)]
+        judged = judged[judged["cell"].str.contains(PERCENTAGES) & (judged["verdict"] != "missing")]
         parts.append(pd.DataFrame({
             "table": item, "row": judged["cell"].str.split().str[0], "column": judged["cell"].str.split().str[1],
             "published": judged["published"].astype(float),
