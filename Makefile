@@ -18,7 +18,7 @@ quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alo
 test: $(READY) ## Run all tests
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
-bench: $(READY) ## Time linkage and masking against the plain way of doing them, in the same run
+bench: $(READY) ## Time linkage, masking and learning against other ways of doing them, in the same run
 	@TQDM_DISABLE=1 $(BIN)/python tests/bench.py
 
 abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only

@@ -107,6 +107,88 @@ def reading_table(frame):
     return figure
 
 
+#: Colour and marker of each protection method; kinds of method share a colour.
+METHOD_LOOK = {
+    "RankSwap": (RED, "o"), "Noise": (GREY, "x"), "MicIR": (ORANGE, "D"), "MicZ": (ORANGE, "s"), "MicPCP": (ORANGE, "^"),
+    "Mic2": (SKY, "^"), "Mic3": (BLUE, "v"), "Mic4": (GREEN, "x"), "Mic5": (GREEN, "o"), "Mic6": (PURPLE, "P"),
+    "MicAll": ("#000000", "d")}
+
+DIRECTION_TITLE = {"m2o": "masked to original", "o2m": "original to masked"}
+
+
+def methods_against_unlinked(frame, column, label, log=False, general=None):
+    """Something against the number of records that the best weights leave unlinked, a panel a direction.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns `direction`, `method`, `unlinked` and the one named.
+    column, label : str
+        What is drawn, and what the axis says.
+    log : bool
+    general : DataFrame, optional
+        Runs of general solvers, drawn into the first panel: `solver`, `unlinked`, `seconds`, `status`; runs cut off by
+        the time limit are drawn as arrows.
+    """
+    directions = list(frame["direction"].unique())
+    figure, axes = plt.subplots(1, len(directions), figsize=(6.0 * len(directions), 4.6), sharey=True, squeeze=False)
+    for axis, direction in zip(axes.flat, directions):
+        part = frame[frame["direction"] == direction]
+        for method, (colour, marker) in METHOD_LOOK.items():
+            rows = part[part["method"] == method]
+            if len(rows):
+                axis.scatter(rows["unlinked"], rows[column], s=20, color=colour, marker=marker, alpha=0.75,
+                             linewidths=1 if marker in "x" else 0, label=method)
+        axis.set(title=DIRECTION_TITLE[direction], xlabel="records of 400 left unlinked by the best weights",
+                 yscale="log" if log else "linear")
+    if general is not None:
+        for (solver, part), colour in zip(general.groupby("solver", sort=False), (RED, PURPLE)):
+            done = part["status"] == "optimal"
+            axes[0, 0].scatter(part["unlinked"][done], part["seconds"][done], s=70, marker="*", color=colour, label=solver)
+            axes[0, 0].scatter(part["unlinked"][~done], part["seconds"][~done], s=90, marker=r"$\uparrow$", color=colour,
+                               label=f"{solver}, not finished")
+    axes[0, 0].set_ylabel(label)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center", fontsize=9)
+    return figure
+
+
+def weight_ranges(frame):
+    """All values that a weight takes among the best solutions, one of these, and what is printed; a panel a file."""
+    files = list(frame["file"].unique())
+    figure, axes = plt.subplots(1, len(files), figsize=(3.3 * len(files), 3.6), sharey=True, squeeze=False)
+    for axis, file in zip(axes.flat, files):
+        part = frame[frame["file"] == file].reset_index(drop=True)
+        axis.vlines(part.index, part["least"], part["largest"], color=SKY, lw=7, label="all best weights, one sample")
+        axis.scatter(part.index, part["weight"], color=BLUE, s=26, zorder=3, label="weight with the largest margin")
+        axis.scatter(part.index, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=4,
+                     label="published")
+        axis.set_xticks(part.index, part["variable"])
+        axis.set(title=file, ylim=(-0.03, 1.03))
+    axes[0, 0].set_ylabel("weight")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10)
+    return figure
+
+
+def operators_beside_print(frame):
+    """Shares of right links by distance, published and reproduced, a panel a file."""
+    files = list(frame["file"].unique())
+    figure, axes = plt.subplots(1, len(files), figsize=(2.3 * len(files), 3.9), sharey=True, squeeze=False)
+    for axis, file in zip(axes.flat, files):
+        part = frame[frame["file"] == file].reset_index(drop=True)
+        axis.errorbar(part.index, part["reproduced"], yerr=2 * part["se"], fmt="o", ms=5, color=BLUE, capsize=3,
+                      label="reproduced, 2 standard errors")
+        axis.scatter(part.index, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=3,
+                     label="published")
+        axis.set_xticks(part.index, [name.removeprefix("d2").replace("MDstar", "MD*") for name in part["operator"]],
+                        fontsize=9)
+        axis.set_title(file)
+        axis.margins(x=0.12)
+    axes[0, 0].set_ylabel("share of right links")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, fontsize=10)
+    return figure
+
+
 def quantifier_lines(frame, symbol):
     """A family of quantifiers, a line a parameter, lighter as alpha grows."""
     figure, axis = plt.subplots(figsize=(6.2, 4))
