@@ -143,10 +143,9 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
                  yscale="log" if log else "linear")
     if general is not None:
         for (solver, part), colour in zip(general.groupby("solver", sort=False), (RED, PURPLE)):
-            done = part["status"] == "optimal"
-            axes[0, 0].scatter(part["unlinked"][done], part["seconds"][done], s=70, marker="*", color=colour, label=solver)
-            axes[0, 0].scatter(part["unlinked"][~done], part["seconds"][~done], s=90, marker=r"$\uparrow$", color=colour,
-                               label=f"{solver}, not finished")
+            for status, rows in part.groupby("status"):
+                marker, ending = ("*", "") if status == "optimal" else (r"$\uparrow$", ",\nnot finished")
+                axes[0, 0].scatter(rows["unlinked"], rows["seconds"], s=90, marker=marker, color=colour, label=solver + ending)
     axes[0, 0].set_ylabel(label)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center", fontsize=9)

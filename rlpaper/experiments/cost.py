@@ -26,23 +26,30 @@ def general_solver(method, parameter, solver, tightened, time_limit, random_stat
             "our_status": learner.status_, "our_seconds": learner.seconds_, "our_seconds_to_best": learner.seconds_to_best_}
 
 
-def constant(factor, random_state):
-    """The papers' program of 60 records and three variables, with C so many times the least that is large enough.
+def constants(factors, random_state):
+    """The papers' program of 60 records and three variables, with several values of C: a row a value.
+
+    Parameters
+    ----------
+    factors : list of float
+        C as a multiple of the least constant that makes every row hold where a record is given up.
 
     Returns
     -------
-    dict
+    list of dict
         `C`, the records that the program's solution links, its bound, and `margin`: by how much the right candidate is
         nearer than the second, the least over the linked records, as a squared distance.
     """
     (original, masked), learner = abril2012.one_sample("Mic3", 10, random_state)
     original, masked = original.iloc[:60, :3], masked.iloc[:60, :3]
-    least = paper_model(learner, original, masked).constant
-    model = paper_model(learner, original, masked, constant=factor * least)
-    found = model.solve("highs", time_limit=60)
-    linked = {"C": factor * least, "linked": found.linked, "bound": found.bound, "status": found.status, "margin": None}
-    if found.linked:
-        links = learner.with_parameters(original, masked, found.theta.tolist()).link(original, masked)
-        right = links[links["right"] == 1]
-        linked["margin"] = round(float((right["second_distance"] ** 2 - right["distance"] ** 2).min()), 9)
-    return linked
+    least, rows = paper_model(learner, original, masked).constant, []
+    for factor in factors:
+        found = paper_model(learner, original, masked, constant=factor * least).solve("highs", time_limit=60)
+        row = {"factor": factor, "C": factor * least, "linked": found.linked, "margin": None,
+               "status": found.status if found.linked else "no solution"}
+        if found.linked:
+            links = learner.with_parameters(original, masked, found.theta.tolist()).link(original, masked)
+            right = links[links["right"] == 1]
+            row["margin"] = round(float((right["second_distance"] ** 2 - right["distance"] ** 2).min()), 9)
+        rows.append(row)
+    return rows

@@ -1,0 +1,48 @@
+"""The experiments of abril2011, and what the full run found."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rlpaper import provenance
+from rlpaper.experiments import abril2011
+
+FIGURES = provenance.ROOT / "figures"
+
+
+@pytest.mark.parametrize("file", abril2011.FILES)
+def test_files_are_masked_on_their_own_in_the_printed_groups(file):
+    original, masked = abril2011.sample(file, np.random.default_rng(1))
+    groups, ks = abril2011.FILES[file]
+    assert original.shape == masked.shape == (400, sum(groups))
+    for names, k in zip(np.split(original.columns, np.cumsum(groups)[:-1]), ks):
+        assert masked[list(names)].value_counts().min() >= k
+
+
+def test_one_sample_is_linked_by_every_distance_named():
+    rows = pd.DataFrame(abril2011.compare("M4-33", ["d2AM", "d2WM", "d2OWA"], np.random.default_rng(2))).set_index("operator")
+    assert rows.loc["d2AM", "linked"] <= rows.loc["d2WM", "linked"] == rows.loc["d2WM", "bound"]
+    assert rows.loc["d2WM", "constraints in the paper"] == 400 ** 2 + 400 + 1 + 4
+
+
+def test_the_quick_table_agrees_with_the_full_one(built):
+    quick, full = (pd.read_csv(folder / "abril2011_table2.csv").groupby("cell")["value"]
+                   for folder in (built.root / "build/quick/figures", FIGURES))
+    assert set(quick.groups) <= set(full.groups)
+    error = full.std() * np.sqrt(1 / quick.size() + 1 / full.size())
+    assert ((quick.mean() - full.mean()).abs() <= 5 * error + 0.005).dropna()[list(quick.groups)].all()
+
+
+# What issue and paper ask of the full run.
+
+def test_the_weighted_mean_matches_in_five_of_six_files():
+    cells = pd.read_csv(FIGURES / "scorecard.csv").query("paper == 'abril2011' and cell.str.endswith('d2WM')")
+    assert len(cells) == 6 and (cells["verdict"] == "match").sum() >= 5
+
+
+def test_richer_distances_link_at_least_as_many_in_every_run():
+    runs = pd.read_csv(FIGURES / "abril2011_nesting.csv")
+    assert set(runs["file"]) == set(abril2011.FILES)
+    for operator in ("d2CI", "d2MDstar"):
+        assert (runs[operator] >= runs["d2WM"]).all()
+        assert (runs[operator] <= runs[f"{operator} bound"]).all()
