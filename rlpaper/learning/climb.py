@@ -7,7 +7,7 @@ ends of the intervals.
 import numpy as np
 
 from ..neighbours import compiled
-from .problem import TOLERANCE
+from .problem import TOLERANCE, linked_blocks
 
 LINE_BUDGET = 5e8  # coefficients that a climb looks at: about a second
 ROUNDS = 4  # of a climb whose constraints join as they are broken
@@ -87,8 +87,11 @@ def _climb(rows, starts, cone, lower, theta, lines, random):
             theta = theta + step * direction
             theta /= np.abs(theta).max()
             if depth > best:
-                best = depth
-                best_theta[:] = theta
+                # Counted again: an interval no wider than rounding may have no point inside.
+                linked = linked_blocks(rows, starts, theta).sum()
+                if linked > best:
+                    best = linked
+                    best_theta[:] = theta
     return best_theta, best
 
 

@@ -8,6 +8,8 @@ cuts, Codato and Fischetti 2006; implicit hitting sets.) The cost does not grow 
 as that of boxes does, but with the number of records that are lost.
 """
 
+import logging
+
 import highspy
 import numpy as np
 
@@ -16,9 +18,15 @@ from .climb import affordable, climb
 from .lp import best_margin
 from .problem import TOLERANCE
 
+log = logging.getLogger(__name__)
+
 LINES = 60  # of the climb from every point that a cut round ends at
 NODES = 500  # of a master problem; its bound holds whether it is finished or not
 NEW_ROWS = 40  # rows that join a linear program at a time
+
+
+class Undecided(ArithmeticError):
+    """A linear program whose margin is zero but for rounding."""
 
 
 class CutSearch:
@@ -72,7 +80,11 @@ class CutSearch:
         if self.best >= self.bound:
             return True
         cuts, best = len(self._cuts), self.best
-        self._cut_until_feasible(given_up)
+        try:
+            self._cut_until_feasible(given_up)
+        except Undecided:
+            log.warning("rounding leaves a linear program without an answer; the bound proved so far stands")
+            return True
         if len(self._cuts) > cuts or self.best > best:
             return self.best >= self.bound
         if self._exact:  # the master's choice can be linked: it is the best, or the master was not finished
@@ -142,7 +154,7 @@ class CutSearch:
                 if bound <= TOLERANCE:
                     return None, chosen[support[support < len(chosen)]]
                 if margin <= TOLERANCE:
-                    raise ArithmeticError("a linear program ended without an answer")
+                    raise Undecided
                 self.problem = problem.tightened(theta)
                 if self.problem is not problem:
                     problem = self.problem

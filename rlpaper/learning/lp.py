@@ -14,7 +14,7 @@ STEPS = 50  # simplex steps a parameter, at most
 FRESH = 40  # steps after which the inverse is computed afresh
 OFF = 1e-12  # right sides that would be zero, at least
 ZERO = 1e-13  # what rounding leaves of zero
-SLACK = 1e-11  # how far rounding may put a row that must not be negative below zero
+SLACK = 1e-9  # how far rounding may put a row that must not be negative below zero
 
 
 @compiled

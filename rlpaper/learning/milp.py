@@ -122,8 +122,8 @@ class PaperModel:
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "cbc.log"
             self.problem.solve(pulp.COIN_CMD(
-                path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False, threads=1, timeLimit=time_limit, gapRel=0.0, gapAbs=0.0,
-                options=[f"primalT {FEASIBLE}", f"integerT {FEASIBLE}"], logPath=str(log)))
+                path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False, threads=1, timeLimit=time_limit, gapRel=0.0,
+                gapAbs=0.0, options=[f"primalT {FEASIBLE}", f"integerT {FEASIBLE}"], logPath=str(log)))
             return _cbc_bound(log.read_text())
 
     def _counted(self):
@@ -190,8 +190,8 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
     (4, 4, 'optimal')
     """
     if isinstance(learner, Mahalanobis) and learner.positive == "psd":
-        raise ValueError("a positive semidefinite matrix is no linear constraint, and the papers' program is linear; use "
-                         "positive='data', or Mahalanobis.fit, which cuts")
+        raise ValueError("a positive semidefinite matrix is no linear constraint, and the papers' program is linear; "
+                         "use positive='data', or Mahalanobis.fit, which cuts")
     if not epsilon > 0:
         raise ValueError(f"epsilon is {epsilon}; it is above 0, or the zero distance would link everybody")
     learner = copy.copy(learner)
@@ -208,16 +208,18 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
         blocks = list(zip(open_part.records, np.split(open_part.rows, open_part.starts[1:-1])))
     else:
         blocks = [(i, _rows(learner._features(a[i] - b), partner[i])) for i in np.flatnonzero(partner >= 0)]
-    constants = [epsilon - _least(learner, rows, lower) for _, rows in blocks]
-    model.constant = max((c.max(initial=0.0) for c in constants), default=0.0) if constant is None else constant
+    whole = _whole(learner, len(lower))
+    constants = [epsilon - _least(rows, lower, whole) for _, rows in blocks]
+    largest = max((float(c.max(initial=0.0)) for c in constants), default=0.0)
+    model.constant = largest if constant is None else constant
     for (record, rows), own in zip(blocks, constants):
         model._add_record(record, rows, own if tightened and constant is None else np.full(len(own), model.constant))
     problem.setObjective(pulp.LpAffineExpression([(k, 1) for k in model.given_up]))
-    if not isinstance(learner, Mahalanobis):
-        model._add(_whole(learner, len(lower)), pulp.LpConstraintEQ, 1, "scale")
+    if whole is not None:
+        model._add(whole.astype(float).tolist(), pulp.LpConstraintEQ, 1, "scale")
     for number, row in enumerate(cone.tolist()):
         model._add(row, pulp.LpConstraintGE, 0, f"cone_{number}")
-    if isinstance(learner, Mahalanobis):
+    if isinstance(learner, Mahalanobis):  # no distance of the files is negative
         for i in range(len(a)):
             for j, row in enumerate(learner._features(a[i] - b).tolist()):
                 model._add(row, pulp.LpConstraintGE, 0, f"distance_{i}_{j}")
@@ -229,18 +231,19 @@ def _rows(phi, partner):
 
 
 def _whole(learner, parameters):
-    """What is 1: the sum of all parameters, or the measure of all variables."""
+    """Which parameters sum to 1: all, or only the measure of all variables; None for a matrix."""
+    if isinstance(learner, Mahalanobis):
+        return None
     if isinstance(learner, Choquet) and learner.additive is None:
-        return [0.0] * (parameters - 1) + [1.0]
-    return [1.0] * parameters
+        return np.arange(parameters) == parameters - 1
+    return np.ones(parameters, bool)
 
 
-def _least(learner, rows, lower):
-    """A lower bound on each row, over all parameters: exact for weights, over a box of parameters otherwise."""
-    if not isinstance(learner, (Choquet, Mahalanobis)):
-        return rows.min(axis=1)
-    lower = np.where(_whole(learner, len(lower)), 1.0, lower) if getattr(learner, "additive", 2) is None else lower
-    return np.minimum(rows * lower, rows).sum(axis=1)
+def _least(rows, lower, whole):
+    """A lower bound on each row over all parameters: exact for weights, over a box that holds the others."""
+    if whole is None or (lower < 0).any():
+        return np.minimum(rows * lower, rows).sum(axis=1)
+    return rows[:, whole].min(axis=1) + np.minimum(rows[:, ~whole], 0).sum(axis=1)
 
 
 def _cbc_bound(log):

@@ -18,7 +18,7 @@ from .problem import TOLERANCE, assemble
 from .solver import ranges, solve
 
 BLOCK = 1 << 20  # numbers held at once
-ROUNDING = 1e-9  # a distance below zero by no more than this, with parameters and differences of 1, is zero
+ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
 
 
 class Learner:
@@ -111,8 +111,11 @@ class Learner:
             size = max(1, BLOCK // (len(b) * len(theta)))
             for begin in range(0, len(a), size):
                 # The learned rows are differences linking record - candidate, whichever file links.
-                differences = a[begin:begin + size, None, :] - b[None, :, :]
-                table[begin:begin + size] = self._features(differences) @ theta
+                features = self._features(a[begin:begin + size, None, :] - b[None, :, :])
+                # Summed in one order for every pair, unlike a matrix product: equal records stay equally near.
+                table[begin:begin + size] = 0.0
+                for k, parameter in enumerate(theta):
+                    table[begin:begin + size] += parameter * features[..., k]
             return table
 
         return Coordinates(*standardised(original, masked, self._moments()), matrix)

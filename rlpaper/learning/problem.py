@@ -77,11 +77,11 @@ class Problem:
         largest = np.abs(theta).max()
         if not largest > 0:  # NaN too
             return 0
-        return self.certain + int(_linked_blocks(self.rows, self.starts, theta / largest).sum())
+        return self.certain + int(linked_blocks(self.rows, self.starts, theta / largest).sum())
 
     def linked_blocks(self, theta):
         """Which open blocks theta links."""
-        return _linked_blocks(self.rows, self.starts, np.asarray(theta, float) / np.abs(theta).max())
+        return linked_blocks(self.rows, self.starts, np.asarray(theta, float) / np.abs(theta).max())
 
     def tightened(self, theta):
         """The problem with the constraints that theta breaks added to the cone; the same one if it breaks none."""
@@ -157,7 +157,7 @@ def _minimal(rows):
 
 
 @compiled
-def _linked_blocks(rows, starts, theta):
+def linked_blocks(rows, starts, theta):
     linked = np.zeros(len(starts) - 1, np.bool_)
     for block in range(len(starts) - 1):
         linked[block] = True

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..progress import progress_bar
-from .boxes import BoxSearch
+from .boxes import WIDTH, BoxSearch
 from .climb import affordable, climb
 from .cuts import CutSearch
 from .lp import best_margin
@@ -16,7 +16,6 @@ from .problem import TOLERANCE
 log = logging.getLogger(__name__)
 
 STARTS, SHORT, LONG = 3, 100, 200  # starts of the climb, lines a start, lines for the best of them; by trial
-BOXED = 8  # up to so many parameters boxes prove more in the same time than cuts, by trial
 INSTALMENT = 2_000_000  # rows between looks at the clock; about a tenth of a second
 
 
@@ -66,7 +65,8 @@ def solve(problem, starts, time_limit=None, gap=0.0, work_limit=None, random_sta
         As `time_limit`, but in rows looked at: the same answer on every machine.
     random_state : int or Generator
     method : {"boxes", "cuts"}, optional
-        How to prove: by boxes up to `BOXED` parameters, by cuts above, unless given.
+        How to prove. Unless given, by boxes where parameters have no other constraint than not to be negative and are
+        at most 8, as the weights of a mean; else by cuts. Each is far ahead of the other there, by trial.
     progress : bool
         Show a progress bar from the second second on.
     """
@@ -81,7 +81,8 @@ class _Solver:
         self.until = self.begin + (np.inf if time_limit is None else time_limit)
         self.work_limit = np.inf if work_limit is None else work_limit
         self.slack = int(gap * problem.groups)
-        self.method = method or ("boxes" if problem.parameters <= BOXED else "cuts")
+        plain = len(problem.cone) == 0 and problem.separate is None
+        self.method = method or ("boxes" if plain and problem.parameters <= WIDTH else "cuts")
         self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
         self.to_best, self.work, self.progress = 0.0, 0, progress
 
@@ -152,6 +153,8 @@ class _Solver:
         """Move to where the linked records have the largest margin, among parameters that link the same ones."""
         problem = self.problem
         linked = problem.linked_blocks(self.theta)
+        if not linked.any():
+            return
         rows = problem.rows[np.repeat(linked, np.diff(problem.starts))]
         # Parameters that are not negative are kept off zero: rows left out above hold in the interior of the cone.
         rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0], problem.cone])

@@ -1,0 +1,451 @@
+import logging
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, boxes, solver
+from rlpaper.learning.lp import best_margin
+from rlpaper.learning.operators import interaction, shapley
+from rlpaper.learning.problem import TOLERANCE
+from rlpaper.linkage.distance import DIRECTIONS, reidentification_rate
+
+OPERATORS = {
+    "weighted mean": WeightedMean, "OWA": OWA, "Choquet": Choquet,
+    "Choquet of pairs": lambda **options: Choquet(additive=2, **options), "matrix": Mahalanobis,
+    "matrix of absolute differences": lambda **options: Mahalanobis("absolute", **options),
+    "semidefinite matrix": lambda **options: Mahalanobis(positive="psd", **options)}
+KINDS = ("noise", "rounded", "strong noise", "one column permuted", "fewer originals")
+
+
+def masked_files(random, kind, records=None, variables=None):
+    """Two small files of the same individuals, in different orders."""
+    n, N = variables or random.integers(2, 5), records or random.integers(6, 15)
+    original = random.normal(size=(N, n)) @ (np.eye(n) + 0.4 * random.normal(size=(n, n)))
+    masked = original + random.uniform(0.1, 1.2, n) * random.normal(size=(N, n))
+    if kind == "rounded":  # so that masked records are equal
+        masked = 1.5 * np.round(masked / 1.5)
+    elif kind == "strong noise":
+        masked += 4 * random.normal(size=(N, n))
+    elif kind == "one column permuted":
+        masked[:, 0] = random.permutation(original[:, 0])
+    original, masked = (pd.DataFrame(values, columns=[f"v{k}" for k in range(n)]) for values in (original, masked))
+    if kind == "fewer originals":
+        original = original.iloc[:-2]
+    return original, masked.iloc[random.permutation(N)]
+
+
+def fitted(learner, original, masked, **limits):
+    return learner.fit(original, masked, progress=False, **limits)
+
+
+def own_moments(frame):
+    values = frame.to_numpy()
+    constant = np.ptp(values, axis=0) == 0
+    return (values - values.mean(axis=0)) / np.where(constant, np.inf, values.std(axis=0))
+
+
+def by_definition(learner, original, masked):
+    """The squared distances of a learner, term by term: linking records in rows, candidates in columns."""
+    p, table = learner.parameters_, np.empty((len(original), len(masked)))
+    measure = dict(zip(p.index, p)) if isinstance(learner, Choquet) else None
+    for i, a in enumerate(own_moments(original)):
+        for j, b in enumerate(own_moments(masked)):
+            c = (a - b) ** 2
+            if isinstance(learner, WeightedMean):
+                table[i, j] = sum(p.iloc[v] * c[v] for v in range(len(c)))
+            elif isinstance(learner, OWA):
+                table[i, j] = sum(weight * value for weight, value in zip(p, sorted(c, reverse=True)))
+            elif isinstance(learner, Choquet):
+                order, steps = np.argsort(c), np.diff(np.sort(c), prepend=0)
+                table[i, j] = sum(step * measure[tuple(original.columns[np.sort(order[r:])])]
+                                  for r, step in enumerate(steps))
+            else:
+                z = np.abs(a - b) if learner.differences == "absolute" else a - b
+                table[i, j] = z @ p.to_numpy() @ z
+    table = pd.DataFrame(table, original.index, masked.index)
+    return table.T if learner.direction == "m2o" else table
+
+
+def recount(learner, original, masked):
+    """Linking records that are strictly nearest to their own candidate.
+
+    By more than what sums gather of rounding: parameters are often at an end of their range, where distances are equal
+    that are sums of different terms.
+    """
+    table = by_definition(learner, original, masked)
+    rounding = 1e-13 * np.abs(table).to_numpy().max(initial=0)
+    return sum((row.drop(label) > row[label] + rounding).all() for label, row in table.iterrows() if label in table)
+
+
+def check_parameters(learner, original, masked):
+    """The parameters are what they must be."""
+    p = learner.parameters_.to_numpy()
+    if isinstance(learner, (WeightedMean, OWA)):
+        assert (p >= 0).all() and p.sum() == pytest.approx(1)
+    elif isinstance(learner, Choquet):
+        n, measure = len(learner.variables_), np.concatenate([[0.0], p])
+        assert measure[-1] == 1
+        for s in range(1 << n):
+            assert all(measure[s | 1 << v] >= measure[s] - 1e-12 for v in range(n))
+        if learner.additive == 2:
+            assert learner._named(learner._flat(learner.parameters_)).to_numpy() == pytest.approx(p)
+    else:
+        assert (p == p.T).all()
+        largest = np.abs(p).max()
+        assert by_definition(learner, original, masked).to_numpy().min() >= -1e-7 * largest
+        if learner.positive == "psd":
+            assert np.linalg.eigvalsh(p).min() >= -1e-8 * largest
+
+
+# Exact answers. The comparison with the papers' program is in test_milp.py.
+
+def sweep(original, masked, direction):
+    """For two variables: ends of the intervals of the first weight, and how many records each interval links."""
+    a, b = own_moments(original), own_moments(masked)
+    labels = original.index, masked.index
+    if direction == "m2o":
+        (a, b), labels = (b, a), labels[::-1]
+    blocks = []
+    for label, record in zip(labels[0], a):
+        if label in labels[1]:
+            squares, own = (record - b) ** 2, labels[1].get_loc(label)
+            blocks.append(np.delete(squares, own, axis=0) - squares[own])
+    rows = np.concatenate(blocks)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = rows[:, 1] / (rows[:, 1] - rows[:, 0])
+    ends = np.unique(np.concatenate([[0, 1], ends[(ends > 0) & (ends < 1)]]))
+    middles = (ends[1:] + ends[:-1]) / 2
+    return ends, sum((np.outer(r[:, 0], middles) + np.outer(r[:, 1], 1 - middles) > 0).all(axis=0) for r in blocks)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_two_weights_are_as_good_as_a_sweep_over_all_of_them(kind, direction):
+    for seed in range(10):
+        random = np.random.default_rng([seed, KINDS.index(kind)])
+        files = masked_files(random, kind, random.integers(5, 60), 2)
+        learned = fitted(WeightedMean(direction=direction), *files)
+        assert learned.linked_ == learned.bound_ == max(sweep(*files, direction)[1])
+        assert learned.status_ == "optimal" and learned.linked_ == recount(learned, *files)
+
+
+def test_ranges_of_two_weights_end_where_a_sweep_says():
+    for seed in range(10):
+        files = masked_files(np.random.default_rng(seed), "noise", 20, 2)
+        learned = fitted(WeightedMean(), *files)
+        ends, linked = sweep(*files, "m2o")
+        best = linked == linked.max()
+        least, largest = ends[:-1][best].min(), ends[1:][best].max()
+        table = learned.ranges(*files).to_numpy()
+        assert table[0] == pytest.approx([least, largest], abs=2 ** -10)
+        assert table[1] == pytest.approx([1 - largest, 1 - least], abs=2 ** -10)
+        assert (table[:, 0] <= learned.parameters_ + 1e-12).all() and (table[:, 1] >= learned.parameters_ - 1e-12).all()
+
+
+@pytest.mark.parametrize("name", ["weighted mean", "OWA", "Choquet"])
+def test_boxes_and_cuts_agree(name):
+    for seed in range(30):
+        random = np.random.default_rng([seed, 1])
+        # A measure of three variables may keep boxes busy for minutes.
+        files = masked_files(random, KINDS[seed % 5], random.integers(6, 30), 2 if name == "Choquet" else None)
+        learner = OPERATORS[name](direction=DIRECTIONS[seed % 2])
+        by_boxes, by_cuts = (fitted(learner, *files, method=method).bound_ for method in ("boxes", "cuts"))
+        assert by_boxes == by_cuts == learner.linked_
+
+
+# Learned parameters.
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_links_parameters_and_bound_are_what_they_say(name):
+    for seed in range(10):
+        files = masked_files(np.random.default_rng([seed, 2]), KINDS[seed % 5], variables=3)
+        learned = fitted(OPERATORS[name](direction=DIRECTIONS[seed % 2]), *files)
+        check_parameters(learned, *files)
+        assert learned.linked_ == recount(learned, *files) == learned.link(*files)["right"].sum()
+        assert learned.linked_ == learned.bound_ <= learned.records_ == len(files[learned.direction == "m2o"])
+        assert learned.score(*files) == learned.linked_ / learned.records_
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_wider_families_link_no_fewer(direction):
+    for seed in range(5):
+        files = masked_files(np.random.default_rng([seed, 3]), KINDS[seed % 5], variables=3)
+        links = {name: fitted(make(direction=direction), *files).linked_ for name, make in OPERATORS.items()}
+        equal = WeightedMean(direction=direction).with_parameters(*files, [1, 1, 1]).link(*files)["right"].sum()
+        assert equal == round(reidentification_rate(*files, direction=direction) * len(files[direction == "m2o"]))
+        assert equal <= links["weighted mean"] <= links["Choquet of pairs"] <= links["Choquet"]
+        assert equal <= links["OWA"] <= links["Choquet"]
+        assert links["weighted mean"] <= links["semidefinite matrix"] <= links["matrix"]
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_order_of_variables_and_records_and_units_change_nothing(name):
+    for seed in range(5):
+        random = np.random.default_rng([seed, 4])
+        original, masked = masked_files(random, KINDS[seed], variables=3)
+        learned = fitted(OPERATORS[name](direction=DIRECTIONS[seed % 2]), original, masked)
+        variables, factors, shifts = random.permutation(3), random.uniform(0.01, 100, 3), random.normal(0, 100, 3)
+        others = [[frame.iloc[:, variables] for frame in (original, masked)],
+                  [frame.iloc[random.permutation(len(frame))] for frame in (original, masked)],
+                  [original * factors + shifts, masked * random.permutation(factors) - shifts]]
+        for files in others:
+            other = fitted(OPERATORS[name](direction=learned.direction), *files)
+            assert (other.linked_, other.bound_) == (learned.linked_, learned.bound_)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_of_equal_masked_records_one_links_at_most_and_none_from_the_original(name):
+    for seed in range(8):
+        random = np.random.default_rng([seed, 5])
+        original, _ = masked_files(random, "noise", 16, 3)
+        masked = original.groupby(np.arange(16) // 4).transform("mean")
+        inward = fitted(OPERATORS[name](), original, masked)
+        groups = inward.link(original, masked)["right"].groupby(np.arange(16) // 4).sum()
+        assert groups.max() <= 1 and inward.bound_ <= 4
+        outward = fitted(OPERATORS[name](direction="o2m"), original, masked)
+        assert outward.linked_ == outward.bound_ == 0
+
+
+def test_a_constant_column_changes_nothing():
+    original, masked = masked_files(np.random.default_rng(1), "noise", 12, 3)
+    for make in OPERATORS.values():
+        learned = fitted(make(), original, masked)
+        assert fitted(make(), original.assign(w=1.0), masked.assign(w=2.0)).linked_ == learned.linked_
+    nothing = fitted(WeightedMean(), original * 0, masked * 0)
+    assert (nothing.linked_, nothing.bound_, nothing.status_) == (0, 0, "optimal")
+
+
+def test_moments_of_the_fit_are_kept_and_taken_afresh():
+    random = np.random.default_rng(2)
+    first = masked_files(random, "noise", 12, 3)
+    second = [frame * 7 + 3 for frame in masked_files(random, "noise", 14, 3)]
+    learned = fitted(WeightedMean(standardise="fit"), *first)
+    part = [frame.iloc[:8] for frame in (first[0], first[1].loc[first[0].index])]
+    moments = WeightedMean(standardise=first).with_parameters(*part, learned.parameters_.tolist())
+    assert learned.score(*part) == moments.score(*part)
+    again, afresh = fitted(learned, *second), fitted(WeightedMean(), *second)
+    assert again.linked_ == afresh.linked_ and again.parameters_.equals(afresh.parameters_)
+
+
+# Fuzzy measures against kappalab.
+
+@pytest.fixture(scope="module")
+def measures(reference):
+    """Values by set number, the empty set first, of ten measures of four variables."""
+    table = reference("capacity4_measures")
+    sets = [0 if s == "0" else sum(1 << int(v) - 1 for v in s) for s in table["subset"].astype(str)]
+    return table.assign(set=sets).pivot(index="measure", columns="set", values="value")
+
+
+def test_shapley_values_and_interactions_are_those_of_kappalab(measures, reference):
+    values = reference("capacity4_indices").pivot(index="measure", columns="element", values="shapley")
+    pairs = reference("capacity4_interactions").set_index(["measure", "a", "b"])["interaction"]
+    assert len(pairs) == 60
+    for number, measure in measures.iterrows():
+        np.testing.assert_allclose(shapley(measure.to_numpy(), 4), values.loc[number], atol=1e-12)
+        table = interaction(measure.to_numpy(), 4)
+        assert (table == table.T).all() and (np.diag(table) == 0).all()
+        for (a, b), value in pairs.loc[number].items():
+            assert table[a - 1, b - 1] == pytest.approx(value, abs=1e-12)
+
+
+def test_the_choquet_integral_is_that_of_kappalab(measures, reference):
+    table = reference("capacity4_integrals")
+    features = Choquet()._features(np.sqrt(table[["x1", "x2", "x3", "x4"]].to_numpy()))
+    values = (features * measures.loc[table["measure"]].to_numpy()[:, 1:]).sum(axis=1)
+    assert len(table) == 120
+    np.testing.assert_allclose(values, table["choquet"], atol=1e-9)
+
+
+def test_indices_of_learned_and_of_additive_measures():
+    for additive in (None, 2):
+        learned = fitted(Choquet(additive), *masked_files(np.random.default_rng(6), "noise", 12, 4))
+        assert learned.shapley_.sum() == pytest.approx(1) and (learned.shapley_ >= -1e-12).all()
+        assert (learned.interaction_.to_numpy() == learned.interaction_.to_numpy().T).all()
+    weights = np.array([0.1, 0.2, 0.3, 0.4])
+    additive = np.array([sum(w for v, w in enumerate(weights) if s >> v & 1) for s in range(16)])
+    np.testing.assert_allclose(shapley(additive, 4), weights)
+    np.testing.assert_allclose(interaction(additive, 4), 0, atol=1e-12)
+
+
+# Limits.
+
+@pytest.fixture(scope="module")
+def hard():
+    """Files that take some proving, and the most that weights can link."""
+    files = masked_files(np.random.default_rng(8), "strong noise", 60, 4)
+    return files, fitted(WeightedMean(), *files).linked_
+
+
+@pytest.mark.parametrize("limit", [{"time_limit": 1e-9}, {"work_limit": 1}])
+@pytest.mark.parametrize("name", OPERATORS)
+def test_a_limit_leaves_an_honest_bound(name, limit, hard):
+    files, best = hard
+    learned = fitted(OPERATORS[name](), *files, **limit)
+    assert 0 <= learned.linked_ == recount(learned, *files) <= learned.bound_ <= 60
+    assert learned.status_ == ("optimal" if learned.linked_ == learned.bound_ else "gap")
+    if name != "OWA":  # the others have weighted means as special cases
+        assert best <= learned.bound_
+    if name == "weighted mean":
+        assert learned.linked_ <= best
+
+
+def test_a_gap_that_is_allowed_is_kept(hard):
+    files, best = hard
+    learned = fitted(WeightedMean(), *files, gap=0.2)
+    assert learned.linked_ <= best <= learned.bound_ <= learned.linked_ + 12
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_the_same_seed_gives_the_same_bytes(name):
+    files = masked_files(np.random.default_rng(9), "noise", 20, 3)
+    first, second = (fitted(OPERATORS[name](), *files, random_state=3) for _ in range(2))
+    assert first.parameters_.to_numpy().tobytes() == second.parameters_.to_numpy().tobytes()
+    assert (first.linked_, first.bound_, first.work_) == (second.linked_, second.bound_, second.work_)
+
+
+def test_an_interrupt_leaves_the_best_so_far(hard, monkeypatch, caplog):
+    files, best = hard
+    run, calls = boxes.BoxSearch.run, []
+
+    def interrupted(search, work):
+        calls.append(work)
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+        return run(search, 1)
+
+    monkeypatch.setattr(boxes.BoxSearch, "run", interrupted)
+    with caplog.at_level(logging.WARNING, "rlpaper.learning.solver"):
+        learned = fitted(WeightedMean(), *files)
+    assert len(calls) == 2 and "interrupted" in caplog.text
+    assert 0 < learned.linked_ <= best <= learned.bound_ <= 60 and learned.status_ == "gap"
+
+
+# The parts.
+
+def a_problem(seed, make=WeightedMean, **files):
+    learner = make()
+    original, masked = masked_files(np.random.default_rng(seed), "noise", **files)
+    learner.variables_ = list(original.columns)
+    return learner._problem(*learner._compared(original, masked))
+
+
+@given(st.integers(0, 20), st.floats(1e-300, 1e300))
+@settings(max_examples=50)
+def test_the_scale_of_parameters_does_not_matter(seed, factor):
+    problem = a_problem(seed)
+    theta = np.random.default_rng(seed).uniform(0.1, 1, problem.parameters)
+    assert problem.linked(theta * factor) == problem.linked(theta)
+
+
+def test_no_parameters_link_nobody():
+    problem = a_problem(1)
+    for value in (0.0, np.nan):
+        assert problem.linked(np.full(problem.parameters, value)) == 0
+
+
+def test_a_climb_ends_where_it_says():
+    for seed in range(200):
+        random = np.random.default_rng([seed, 10])
+        learner = list(OPERATORS.values())[seed % 4](direction=DIRECTIONS[seed % 2])
+        original, masked = masked_files(random, "rounded" if seed % 3 else "noise")
+        learner.variables_ = list(original.columns)
+        problem = learner._problem(*learner._compared(original, masked))
+        if problem.groups:
+            theta, best = solver.climb(problem, np.ones(problem.parameters), 100, random)
+            assert problem.linked_blocks(theta).sum() == max(best, 0)
+
+
+def margins(rows, free, centre, half):
+    """The largest margin by scipy."""
+    d = len(centre)
+    answer = linprog(np.r_[np.zeros(d), -1.0], A_ub=np.c_[-rows, np.arange(len(rows)) < len(rows) - free],
+                     b_ub=np.zeros(len(rows)), bounds=[*zip(centre - half, centre + half), (None, None)],
+                     options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10})
+    return -answer.fun if answer.status == 0 else None
+
+
+@pytest.mark.parametrize("free", [0, 3])
+def test_margins_are_those_of_scipy(free):
+    for seed in range(150):
+        random = np.random.default_rng([seed, free])
+        d = random.integers(1, 9)
+        rows = random.normal(size=(random.integers(1, 40) + free, d))
+        rows /= np.abs(rows).max(axis=1, keepdims=True)
+        centre, half = random.uniform(-1, 1, d), random.uniform(0, 1, d) * random.integers(0, 2, d)
+        if free:  # rows that the centre keeps, as a cone and a box that meets it
+            rows[-free:] *= np.where(rows[-free:] @ centre < 0, -1.0, 1.0)[:, None]
+        expected = margins(rows, free, centre, half)
+        point, margin, bound, support, weights = best_margin(rows, np.arange(len(rows)), free, centre, half, np.nan)
+        assert margin == pytest.approx(expected, abs=1e-8) and bound == pytest.approx(expected, abs=1e-8)
+        assert bound >= margin - 1e-12 and (weights > 0).all()
+        assert (np.abs(point - centre) <= half + 1e-12).all()
+        values = rows @ point
+        assert values[:len(rows) - free].min() == pytest.approx(margin, abs=1e-12)
+        assert values[len(rows) - free:].min(initial=0) >= -1e-10
+        enough = expected + random.choice([-0.01, 0.01])
+        _, margin, bound, _, _ = best_margin(rows, np.arange(len(rows)), free, centre, half, enough)
+        assert bound <= enough if expected < enough else margin > enough
+        assert bound >= expected - 1e-9 and margin <= expected + 1e-9
+
+
+def test_a_margin_above_the_tolerance_is_asked_for():
+    problem = a_problem(3)
+    theta = np.ones(problem.parameters)
+    linked = problem.linked_blocks(theta)
+    first = problem.starts[np.flatnonzero(linked)[0]]
+    rows = problem.rows.copy()
+    rows[first] = 0
+    for value, links in ((TOLERANCE / 2, False), (2 * TOLERANCE, True)):
+        rows[first, 0] = value
+        assert replace(problem, rows=rows).linked_blocks(theta)[linked][0] == links
+
+
+# Bad input.
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_bad_files(name):
+    file = pd.DataFrame(np.random.default_rng(1).normal(size=(5, 2)), columns=["x", "y"])
+    learner = OPERATORS[name]()
+    with pytest.raises(ValueError, match="misaligned: record"):
+        learner.fit(file, file.set_axis(range(1, 6)))
+    with pytest.raises(ValueError, match="column 'y' of the masked file is missing or infinite in record 2"):
+        learner.fit(file, file.assign(y=[1, 2, np.nan, 4, 5]))
+    with pytest.raises(ValueError, match="column 'y' of the original file is not numeric"):
+        learner.fit(file.assign(y=list("abcde")), file)
+    with pytest.raises(ValueError, match="different columns"):
+        learner.fit(file, file.rename(columns={"y": "z"}))
+    with pytest.raises(ValueError, match="is empty"):
+        learner.fit(file.iloc[:0], file)
+    with pytest.raises(ValueError, match="direction is 'both'; it is one of m2o, o2m"):
+        OPERATORS[name](direction="both").fit(file, file)
+    with pytest.raises(ValueError, match="has learned nothing yet; call fit"):
+        learner.link(file, file)
+    learner.fit(file, file, progress=False)
+    with pytest.raises(ValueError, match=r"learned on \['x', 'y'\], the files have \['x', 'z'\]"):
+        learner.link(*[file.rename(columns={"y": "z"})] * 2)
+
+
+def test_bad_options():
+    wide = pd.DataFrame(np.random.default_rng(1).normal(size=(5, 12)))
+    with pytest.raises(ValueError, match="12 variables has 4094 values; use additive=2"):
+        Choquet().fit(wide, wide)
+    for learner, message in ((Choquet(additive=3), "additive is 3"), (Mahalanobis("square"), "differences is 'square'"),
+                             (Mahalanobis(positive="definite"), "positive is 'definite'"),
+                             (WeightedMean(standardise="both"), "standardise is 'both'")):
+        with pytest.raises(ValueError, match=message):
+            learner.fit(wide.iloc[:, :2], wide.iloc[:, :2])
+    with pytest.raises(ValueError, match="OWA has no option 'additive'; it has standardise, direction"):
+        OWA().set_params(additive=2)
+
+
+def test_options_are_listed_and_set():
+    learner = Mahalanobis("absolute").set_params(direction="o2m")
+    assert learner.get_params() == {
+        "differences": "absolute", "positive": "data", "standardise": "own", "direction": "o2m"}
+    assert repr(learner) == "Mahalanobis(differences='absolute', positive='data', standardise='own', direction='o2m')"
