@@ -144,8 +144,9 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
     if general is not None:
         for (solver, part), colour in zip(general.groupby("solver", sort=False), (RED, PURPLE)):
             for status, rows in part.groupby("status"):
-                marker, ending = ("*", "") if status == "optimal" else (r"$\uparrow$", ",\nnot finished")
-                axes[0, 0].scatter(rows["unlinked"], rows["seconds"], s=90, marker=marker, color=colour, label=solver + ending)
+                marker, ending = ("*", "") if status == "optimal" else (r"$\uparrow$", ", not finished")
+                axes[0, 0].scatter(rows["unlinked"], rows["seconds"], s=90, marker=marker, color=colour,
+                                   label=f"{solver} on the\npaper's program{ending}")
     axes[0, 0].set_ylabel(label)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center", fontsize=9)

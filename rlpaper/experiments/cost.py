@@ -8,22 +8,40 @@ INSTANCES = [("Noise", 6), ("Mic2", 10), ("RankSwap", 6), ("Mic3", 10), ("Mic3",
              ("MicAll", 20)]
 
 
-def general_solver(method, parameter, solver, tightened, time_limit, random_state):
-    """One sample of abril2012: the papers' program by a general solver with a time limit, and our own proof.
+#: General solvers, and whether they get the papers' program or the tightened one.
+SOLVERS = {"CBC": ("cbc", False), "HiGHS": ("highs", False), "HiGHS, tightened": ("highs", True)}
+
+
+def general_solvers(method, parameter, solvers, time_limit, random_state):
+    """One sample of abril2012: the papers' program by general solvers with a time limit, and our own proof.
+
+    Parameters
+    ----------
+    method, parameter
+        The masked file.
+    solvers : list of str
+        Names of `SOLVERS`.
+    time_limit : float
+        Seconds.
 
     Returns
     -------
-    dict
-        `linked`, `bound`, `status` and `seconds` of the solver, the same with ``our_`` of the package, and what the
-        program's size is.
+    list of dict
+        A row a solver: `linked`, `bound`, `status` and `seconds`, the same with ``our_`` of the package, and the size of
+        the program.
     """
     pairs, learner = abril2012.one_sample(method, parameter, random_state)
-    model = paper_model(learner, *pairs, tightened=tightened)
-    found = model.solve(solver, time_limit=time_limit)
     learner.fit(*pairs, progress=False)
-    return {"variables": model.variables, "constraints": model.constraints, "linked": found.linked, "bound": found.bound,
-            "status": found.status, "seconds": found.seconds, "our_linked": learner.linked_, "our_bound": learner.bound_,
-            "our_status": learner.status_, "our_seconds": learner.seconds_, "our_seconds_to_best": learner.seconds_to_best_}
+    ours = {"our_linked": learner.linked_, "our_bound": learner.bound_, "our_status": learner.status_,
+            "our_seconds": learner.seconds_, "our_seconds_to_best": learner.seconds_to_best_}
+    rows = []
+    for name in solvers:
+        solver, tightened = SOLVERS[name]
+        model = paper_model(learner, *pairs, tightened=tightened)
+        found = model.solve(solver, time_limit=time_limit)
+        rows.append({"solver": name, "variables": model.variables, "constraints": model.constraints, "linked": found.linked,
+                     "bound": found.bound, "status": found.status, "seconds": found.seconds, **ours})
+    return rows
 
 
 def constants(factors, random_state):

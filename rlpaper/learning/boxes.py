@@ -115,6 +115,8 @@ class BoxSearch:
     def __init__(self, problem, best, theta, target):
         if problem.parameters > WIDTH:
             raise ValueError(f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts")
+        if problem.separate is not None:
+            raise ValueError("boxes take constraints that can be listed; use cuts")
         self.problem = problem
         self._theta = _padded(np.array(theta, float))
         blocks = len(problem.starts) - 1

@@ -87,12 +87,12 @@ def _climb(rows, starts, cone, lower, theta, lines, random):
             theta = theta + step * direction
             theta /= np.abs(theta).max()
             if depth > best:
-                # Counted again: an interval no wider than rounding may have no point inside.
+                # Counted again, after scaling: far out on a line the tolerance is not what it is here.
                 linked = linked_blocks(rows, starts, theta).sum()
                 if linked > best:
                     best = linked
                     best_theta[:] = theta
-    return best_theta, best
+    return best_theta, max(best, 0)
 
 
 @compiled

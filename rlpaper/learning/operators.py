@@ -7,6 +7,7 @@ bound on what any parameters can do; that is the worst case of an attacker who c
 
 import inspect
 import itertools
+import time
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from .problem import TOLERANCE, assemble
 from .solver import ranges, solve
 
 BLOCK = 1 << 20  # numbers held at once
+ROUNDED = 1e-12  # distances are told apart to so much of the largest
 ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
 
 
@@ -87,8 +89,8 @@ class Learner:
         solution, problem = self._solve(a, b, partner, limits)
         self.parameters_ = self._named(solution.theta)
         self.linked_ = int(self.link(original, masked)["right"].sum())
-        self.bound_ = max(solution.bound, self.linked_)
-        self.status_ = "optimal" if self.linked_ == self.bound_ else "gap"
+        self.bound_ = solution.bound
+        self.status_ = "optimal" if self.linked_ >= self.bound_ else "gap"
         self.seconds_, self.seconds_to_best_, self.work_ = solution.seconds, solution.to_best, solution.work
         self.size_ = self._size(problem)
         return self
@@ -102,7 +104,7 @@ class Learner:
         return float(self.link(original, masked, ties)["right"].mean())
 
     def distance_(self, original, masked):
-        """The learned distance, for `rlpaper.linkage.distance.link`."""
+        """The learned distance, as a square, for `rlpaper.linkage.distance.link`."""
         self._check_fitted(original)
         theta = self._flat(self.parameters_)
 
@@ -116,9 +118,11 @@ class Learner:
                 table[begin:begin + size] = 0.0
                 for k, parameter in enumerate(theta):
                     table[begin:begin + size] += parameter * features[..., k]
-            return table
+            # Sums of different terms that are equal differ in their last digits: there, equal is what is nearly so.
+            unit = ROUNDED * max(np.abs(table).max(initial=0), np.finfo(float).tiny)
+            return np.round(table / unit) * unit
 
-        return Coordinates(*standardised(original, masked, self._moments()), matrix)
+        return Coordinates(*standardised(original, masked, self._moments()), matrix, squared=False)
 
     def _moments(self):
         return self._fitted if self.standardise == "fit" else self.standardise
@@ -129,10 +133,14 @@ class Learner:
         if list(original.columns) != self.variables_:
             raise ValueError(f"the distance was learned on {self.variables_}, the files have {list(original.columns)}")
 
+    def _check_options(self, n):
+        """Refuse options that make no sense for n variables."""
+
     def _compared(self, original, masked):
         """Standardised linking records and candidates, and the number of each linking record's own candidate."""
         check_option("direction", self.direction, DIRECTIONS)
         check_files(original, masked)
+        self._check_options(original.shape[1])
         x, y = standardised(original, masked, "own" if self.standardise == "fit" else self.standardise)
         if self.direction == "m2o":
             return y, x, original.index.get_indexer(masked.index)
@@ -144,8 +152,11 @@ class Learner:
         return assemble(lambda i: self._features(a[i] - b), partner, kinds, lower, faces, cone, self._separate(a, b))
 
     def _solve(self, a, b, partner, limits):
-        problem = self._problem(a, b, partner)
-        return solve(problem, self._starts(a, b, partner, limits), **limits), problem
+        begin, problem = time.perf_counter(), self._problem(a, b, partner)
+        starts = self._starts(a, b, partner, limits)
+        if limits["time_limit"] is not None:
+            limits = {**limits, "time_limit": max(0.0, limits["time_limit"] - (time.perf_counter() - begin))}
+        return solve(problem, starts, **limits), problem
 
     def _separate(self, a, b):
         """Constraints that are too many to list; see `Problem.separate`."""
@@ -276,12 +287,13 @@ class Choquet(_Nesting):
         super().__init__(standardise, direction)
         self.additive = additive
 
-    def fit(self, original, masked, **limits):
+    def _check_options(self, n):
         if self.additive not in (None, 2):
             raise ValueError(f"additive is {self.additive!r}; it is None (any fuzzy measure) or 2 (pairs)")
-        if self.additive is None and original.shape[1] > 10:
-            raise ValueError(f"a fuzzy measure of {original.shape[1]} variables has {2 ** original.shape[1] - 2} values; "
-                             "use additive=2 or fewer variables")
+        if self.additive is None and n > 10:
+            raise ValueError(f"a fuzzy measure of {n} variables has {2 ** n - 2} values; use additive=2 or fewer variables")
+
+    def fit(self, original, masked, **limits):
         super().fit(original, masked, **limits)
         n = len(self.variables_)
         measure = np.concatenate([[0.0], self.parameters_.to_numpy()])
@@ -366,7 +378,7 @@ class Mahalanobis(_Nesting):
     """``d^2 = z' A z`` for the differences z, A a symmetric matrix that is learned (abril2011, Definition 3).
 
     The papers write A as the inverse of a weighting matrix; what enters linearly, and is learned, is the inverse. Its
-    scale is free; `parameters_` has a trace of 1, so that a diagonal A is a weighted mean.
+    scale is free; the absolute values of `parameters_` sum to 1, so that a diagonal A is a weighted mean.
 
     Parameters
     ----------
@@ -387,12 +399,9 @@ class Mahalanobis(_Nesting):
         super().__init__(standardise, direction)
         self.differences, self.positive = differences, positive
 
-    def fit(self, original, masked, **limits):
+    def _check_options(self, n):
         check_option("differences", self.differences, ("signed", "absolute"))
         check_option("positive", self.positive, ("data", "psd"))
-        return super().fit(original, masked, **limits)
-
-    fit.__doc__ = Learner.fit.__doc__
 
     def _features(self, differences):
         z = np.abs(differences) if self.differences == "absolute" else differences
@@ -441,7 +450,7 @@ class Mahalanobis(_Nesting):
 
     def _named(self, theta):
         matrix = self._matrix(theta)
-        return pd.DataFrame(matrix / np.trace(matrix), self.variables_, self.variables_)
+        return pd.DataFrame(matrix / np.abs(matrix).sum(), self.variables_, self.variables_)
 
     def _flat(self, parameters):
         return parameters.to_numpy()[np.triu_indices(len(parameters))]

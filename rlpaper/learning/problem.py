@@ -117,7 +117,7 @@ def assemble(features, partner, kinds, lower, faces, cone, separate=None):
         phi = features(i)
         rows = np.delete(phi, partner[i], axis=0) - phi[partner[i]]
         scale = np.abs(rows).max(axis=1, initial=0)
-        if (scale == 0).any() or (ordered and (rows.max(axis=1, initial=1) <= 0).any()):
+        if (scale == 0).any() or (ordered and (rows.max(axis=1) <= 0).any()):
             continue
         rows /= scale[:, None]
         if ordered:
