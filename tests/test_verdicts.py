@@ -178,15 +178,12 @@ def test_no_band_would_pass_anything_in_its_tables_range():
     committed = pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv", dtype={"published": str})
     assert too_wide(published.cells().assign(se=0.0)) == []
     # The deviation of ten samples has a standard error of a quarter of itself, and four of those reach from the
-    # largest of Tables 2 and 4 to their zeros. There the match band has to be the narrow one.
-    known = committed["cell"].str.contains("(?:dbrl|dwm2)_s[de]$") & committed["item"].isin(["table2", "table4"])
+    # largest of Table 4 to its zeros. There the match band has to be the narrow one.
+    known = committed["cell"].str.contains("dbrl_s[de]$") & (committed["item"] == "table4")
     assert {row[:3] for row in too_wide(committed)} == {
-        ("abril2012", "table2", "p=1 dbrl_sd"), ("abril2012", "table2", "p=1 dbrl_se"),
-        ("abril2012", "table4", "p=1 dbrl_sd"), ("abril2012", "table4", "p=1 dbrl_se"), ("abril2012", "table4", "p=1 dwm2_sd")}
+        ("abril2012", "table4", "p=1 dbrl_sd"), ("abril2012", "table4", "p=1 dbrl_se")}
     assert too_wide(committed[~known]) == []
-    # Five experiments are few for the error of this one; to be run with more.
-    few = (committed["item"] == "table4") & (committed["cell"] == "p=16 dwm2_sd")
-    assert too_wide(committed[known & ~few].assign(se=committed["se"] / 2)) == []
+    assert too_wide(committed[known].assign(se=committed["se"] / 2)) == []
 
 
 def test_that_test_notices_a_band_that_is_too_wide():
