@@ -1,4 +1,6 @@
-"""Aggregation operators that build representatives of records: quantifiers and the OWA operator."""
+"""Aggregation operators: quantifiers and the OWA operator, and fuzzy measures of sets of variables."""
+
+import itertools
 
 import numpy as np
 import pandas as pd
@@ -85,3 +87,71 @@ def owa(values, quantifier):
     steps = quantifier(np.arange(array.shape[1] + 1) / array.shape[1])
     result = -np.sort(-array, axis=1) @ np.diff(steps)
     return pd.Series(result, values.index) if isinstance(values, pd.DataFrame) else result
+
+
+# Fuzzy measures. Sets of variables have numbers, bit v saying whether variable v is in, so that a measure of n variables
+# is an array of 2 ** n values, that of the empty set first.
+
+def mobius(measure):
+    """Moebius transform: what each set has beyond its subsets. `from_mobius` takes it back.
+
+    Examples
+    --------
+    >>> mobius([0, 0.5, 0.25, 1.0]).tolist()
+    [0.0, 0.5, 0.25, 0.25]
+    """
+    return _summed(measure, -1)
+
+
+def from_mobius(values):
+    """The measure of each set: the sum of the Moebius values of its subsets.
+
+    Examples
+    --------
+    >>> from_mobius([0, 0.5, 0.25, 0.25]).tolist()
+    [0.0, 0.5, 0.25, 1.0]
+    """
+    return _summed(values, 1)
+
+
+def _summed(values, sign):
+    values = np.array(values, float)
+    if len(values) == 0 or len(values) & (len(values) - 1):
+        raise ValueError(f"a measure has a value for each of 2 ** n sets, the empty one first; here are {len(values)}")
+    sets = np.arange(len(values))
+    for v in range(_variables(values)):
+        with_v = sets[sets >> v & 1 == 1]
+        values[with_v] += sign * values[with_v ^ 1 << v]
+    return values
+
+
+def _variables(measure):
+    return len(measure).bit_length() - 1
+
+
+def shapley(measure):
+    """Shapley value of each variable: what it adds, on average over all orders.
+
+    Examples
+    --------
+    >>> shapley([0, 0.5, 0.3, 1.0]).round(6).tolist()
+    [0.6, 0.4]
+    """
+    values = mobius(measure)
+    return np.array([sum(values[s] / s.bit_count() for s in range(len(values)) if s >> v & 1)
+                     for v in range(_variables(values))])
+
+
+def interaction(measure):
+    """Interaction index of each pair of variables; the diagonal is 0.
+
+    Examples
+    --------
+    >>> interaction([0, 0.5, 0.25, 1.0]).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
+    """
+    values, n = mobius(measure), _variables(measure)
+    table = np.zeros((n, n))
+    for i, j in itertools.permutations(range(n), 2):
+        table[i, j] = sum(values[s] / (s.bit_count() - 1) for s in range(len(values)) if s >> i & 1 and s >> j & 1)
+    return table

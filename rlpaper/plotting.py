@@ -72,17 +72,40 @@ def beside_print(frame, tables):
         part = frame[frame["table"] == item].reset_index(drop=True)
         numbers = pd.to_numeric(part["row"].str.replace(r"^\w=", "", regex=True), errors="coerce")
         x = numbers if numbers.notna().all() else part.index
-        axis.errorbar(x, part["reproduced"], yerr=2 * part["se"], fmt="o", ms=5, color=BLUE, capsize=3,
-                      label="reproduced, 2 standard errors")
-        axis.scatter(x, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=3,
-                     label="published")
+        _reproduced(axis, x, part)
+        _published(axis, x, part)
         axis.set(title=title, xlabel=label)
         axis.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
         if not numbers.notna().all():
             axis.set_xticks(x, part["row"].str.replace("-", "\n", n=1), fontsize=9)
             axis.margins(x=0.12)
     axes[0, 0].set_ylabel("right links, percent")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, fontsize=10)
+    return _with_legend(figure)
+
+
+def _reproduced(axis, x, part):
+    axis.errorbar(x, part["reproduced"], yerr=2 * part["se"], fmt="o", ms=5, color=BLUE, capsize=3,
+                  label="reproduced, 2 standard errors")
+
+
+def _published(axis, x, part):
+    axis.scatter(x, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=4,
+                 label="published")
+
+
+def _panel_a_file(frame, width, ylabel):
+    """A figure, and for each file its panel and its rows, numbered from 0."""
+    files = list(frame["file"].unique())
+    figure, axes = plt.subplots(1, len(files), figsize=(width * len(files), 3.8), sharey=True, squeeze=False)
+    axes[0, 0].set_ylabel(ylabel)
+    for axis, file in zip(axes.flat, files):
+        axis.set_title(file)
+    return figure, [(axis, frame[frame["file"] == file].reset_index(drop=True)) for axis, file in zip(axes.flat, files)]
+
+
+def _with_legend(figure):
+    """The figure with the legend of its first panel above all of them."""
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10)
     return figure
 
 
@@ -155,38 +178,26 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
 
 def weight_ranges(frame):
     """All values that a weight takes among the best solutions, one of these, and what is printed; a panel a file."""
-    files = list(frame["file"].unique())
-    figure, axes = plt.subplots(1, len(files), figsize=(3.3 * len(files), 3.6), sharey=True, squeeze=False)
-    for axis, file in zip(axes.flat, files):
-        part = frame[frame["file"] == file].reset_index(drop=True)
+    figure, panels = _panel_a_file(frame, 3.3, "weight")
+    for axis, part in panels:
         axis.vlines(part.index, part["least"], part["largest"], color=SKY, lw=7, label="all best weights, one sample")
         axis.scatter(part.index, part["weight"], color=BLUE, s=26, zorder=3, label="weight with the largest margin")
-        axis.scatter(part.index, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=4,
-                     label="published")
+        _published(axis, part.index, part)
         axis.set_xticks(part.index, part["variable"])
-        axis.set(title=file, ylim=(-0.03, 1.03))
-    axes[0, 0].set_ylabel("weight")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10)
-    return figure
+        axis.set_ylim(-0.03, 1.03)
+    return _with_legend(figure)
 
 
 def operators_beside_print(frame):
     """Shares of right links by distance, published and reproduced, a panel a file."""
-    files = list(frame["file"].unique())
-    figure, axes = plt.subplots(1, len(files), figsize=(2.3 * len(files), 3.9), sharey=True, squeeze=False)
-    for axis, file in zip(axes.flat, files):
-        part = frame[frame["file"] == file].reset_index(drop=True)
-        axis.errorbar(part.index, part["reproduced"], yerr=2 * part["se"], fmt="o", ms=5, color=BLUE, capsize=3,
-                      label="reproduced, 2 standard errors")
-        axis.scatter(part.index, part["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4, zorder=3,
-                     label="published")
+    figure, panels = _panel_a_file(frame, 2.3, "share of right links")
+    for axis, part in panels:
+        _reproduced(axis, part.index, part)
+        _published(axis, part.index, part)
         axis.set_xticks(part.index, [name.removeprefix("d2").replace("MDstar", "MD*") for name in part["operator"]],
                         fontsize=9)
-        axis.set_title(file)
         axis.margins(x=0.12)
-    axes[0, 0].set_ylabel("share of right links")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, fontsize=10)
-    return figure
+    return _with_legend(figure)
 
 
 def quantifier_lines(frame, symbol):

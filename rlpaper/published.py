@@ -97,8 +97,7 @@ def _file_cells(path, spec):
             judge = settings["judge"]
             if judge == "prose":
                 judge = _PROSE[re.match(r"\w+", row["how to judge"]).group()]
-            if cell in spec.get("claims", []):
-                judge = "claim"
+            judge = spec.get("cells", {}).get(cell, judge)
             item = settings.get("item") or spec["item_by"][row[keys[0]]]
             yield (spec["paper"], item, cell, row[column], _unit(row[column], cell, judge, settings),
                    judge, settings.get("executions", 1))

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from rlpaper.aggregation import interaction, shapley
 from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, boxes, solver
 from rlpaper.learning.lp import best_margin
-from rlpaper.learning.operators import interaction, shapley
 from rlpaper.learning.problem import TOLERANCE
 from rlpaper.linkage.distance import DIRECTIONS, reidentification_rate
 
@@ -259,8 +259,8 @@ def test_shapley_values_and_interactions_are_those_of_kappalab(measures, referen
     pairs = reference("capacity4_interactions").set_index(["measure", "a", "b"])["interaction"]
     assert len(pairs) == 60
     for number, measure in measures.iterrows():
-        np.testing.assert_allclose(shapley(measure.to_numpy(), 4), values.loc[number], atol=1e-12)
-        table = interaction(measure.to_numpy(), 4)
+        np.testing.assert_allclose(shapley(measure.to_numpy()), values.loc[number], atol=1e-12)
+        table = interaction(measure.to_numpy())
         assert (table == table.T).all() and (np.diag(table) == 0).all()
         for (a, b), value in pairs.loc[number].items():
             assert table[a - 1, b - 1] == pytest.approx(value, abs=1e-12)
@@ -281,8 +281,8 @@ def test_indices_of_learned_and_of_additive_measures():
         assert (learned.interaction_.to_numpy() == learned.interaction_.to_numpy().T).all()
     weights = np.array([0.1, 0.2, 0.3, 0.4])
     additive = np.array([sum(w for v, w in enumerate(weights) if s >> v & 1) for s in range(16)])
-    np.testing.assert_allclose(shapley(additive, 4), weights)
-    np.testing.assert_allclose(interaction(additive, 4), 0, atol=1e-12)
+    np.testing.assert_allclose(shapley(additive), weights)
+    np.testing.assert_allclose(interaction(additive), 0, atol=1e-12)
 
 
 # Limits.

@@ -24,7 +24,8 @@ import numpy as np
 import pulp
 
 from ..linkage.distance import check_option
-from .operators import Choquet, Learner, Mahalanobis
+from .learner import Learner
+from .operators import Choquet, Mahalanobis
 
 EPSILON = 1e-6
 FEASIBLE = 1e-9  # what the solvers take for zero; times the constant it must stay below epsilon

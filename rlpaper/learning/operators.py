@@ -5,170 +5,20 @@ All four combine the differences of two standardised records, variable by variab
 bound on what any parameters can do; that is the worst case of an attacker who chooses the distance best of all.
 """
 
-import inspect
 import itertools
-import time
 
 import numpy as np
 import pandas as pd
 
-from ..distances import Coordinates, dbrl1, standardised
+from ..aggregation import from_mobius, interaction, mobius, shapley
+from ..distances import dbrl1
 from ..distances.coordinates import column_weights
-from ..linkage.distance import check_files, check_option, link, DIRECTIONS
-from .problem import TOLERANCE, assemble
-from .solver import ranges, solve
+from ..linkage.distance import check_option
+from .learner import BLOCK, Learner
+from .solver import ranges
 
-BLOCK = 1 << 20  # numbers held at once
-ROUNDED = 1e-12  # distances are told apart to so much of the largest
 ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
-
-
-class Learner:
-    """What the learners have in common.
-
-    Parameters
-    ----------
-    standardise : {"own", "original", "pooled", "fit", None} or pair of frames
-        Whose moments standardise the variables, see `rlpaper.distances.dbrl1`; ``"fit"`` takes those of the files given
-        to `fit`, each its own, also when other records are linked.
-    direction : {"m2o", "o2m"}
-        Each masked record is linked to an original one, or the reverse.
-
-    Attributes
-    ----------
-    parameters_ : Series or DataFrame
-        What was learned.
-    linked_ : int
-        Records of the linking file that are linked right (strictly), counted by `link` with `parameters_`.
-    bound_ : int
-        No parameters link more, by a margin above `tolerance_`.
-    status_ : {"optimal", "gap"}
-    seconds_ : float
-    records_ : int
-        Records of the linking file.
-    size_ : dict
-        Variables and constraints of the papers' formulation, and of ours.
-    """
-
-    tolerance_ = TOLERANCE
-
-    def __init__(self, standardise="own", direction="m2o"):
-        self.standardise, self.direction = standardise, direction
-
-    def get_params(self, deep=True):
-        """The options, by name."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def set_params(self, **options):
-        """Change options; returns self."""
-        for name, value in options.items():
-            if name not in self.get_params():
-                raise ValueError(f"{type(self).__name__} has no option {name!r}; it has {', '.join(self.get_params())}")
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self):
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
-
-    def fit(self, original, masked, time_limit=None, gap=0.0, work_limit=None, random_state=0, method=None, progress=True):
-        """Learn the parameters that link the most records.
-
-        Parameters
-        ----------
-        original, masked : DataFrame
-            As for `rlpaper.linkage.distance.link`: numeric columns, the same in both files; who is who is said by the
-            index.
-        time_limit, gap, work_limit, random_state, method, progress
-            As for `rlpaper.learning.solver.solve`.
-        """
-        a, b, partner = self._compared(original, masked)
-        self._fitted = original, masked
-        self.records_, self.variables_ = len(a), list(original.columns)
-        limits = {"time_limit": time_limit, "gap": gap, "work_limit": work_limit, "random_state": random_state,
-                  "method": method, "progress": progress}
-        solution, problem = self._solve(a, b, partner, limits)
-        self.parameters_ = self._named(solution.theta)
-        self.linked_ = int(self.link(original, masked)["right"].sum())
-        self.bound_ = solution.bound
-        self.status_ = "optimal" if self.linked_ >= self.bound_ else "gap"
-        self.seconds_, self.seconds_to_best_, self.work_ = solution.seconds, solution.to_best, solution.work
-        self.size_ = self._size(problem)
-        return self
-
-    def link(self, original, masked, ties="strict"):
-        """Link two files by the learned distance; see `rlpaper.linkage.distance.link`."""
-        return link(original, masked, self.distance_, self.direction, ties)
-
-    def score(self, original, masked, ties="strict"):
-        """Share of the linking records of two files that the learned distance links right."""
-        return float(self.link(original, masked, ties)["right"].mean())
-
-    def distance_(self, original, masked):
-        """The learned distance, as a square, for `rlpaper.linkage.distance.link`."""
-        self._check_fitted(original)
-        theta = self._flat(self.parameters_)
-
-        def matrix(a, b):
-            table = np.empty((len(a), len(b)))
-            size = max(1, BLOCK // (len(b) * len(theta)))
-            for begin in range(0, len(a), size):
-                # The learned rows are differences linking record - candidate, whichever file links.
-                features = self._features(a[begin:begin + size, None, :] - b[None, :, :])
-                # Summed in one order for every pair, unlike a matrix product: equal records stay equally near.
-                table[begin:begin + size] = 0.0
-                for k, parameter in enumerate(theta):
-                    table[begin:begin + size] += parameter * features[..., k]
-            # Sums of different terms that are equal differ in their last digits: there, equal is what is nearly so.
-            unit = ROUNDED * max(np.abs(table).max(initial=0), np.finfo(float).tiny)
-            return np.round(table / unit) * unit
-
-        return Coordinates(*standardised(original, masked, self._moments()), matrix, squared=False)
-
-    def _moments(self):
-        return self._fitted if self.standardise == "fit" else self.standardise
-
-    def _check_fitted(self, original):
-        if not hasattr(self, "parameters_"):
-            raise ValueError(f"{self!r} has learned nothing yet; call fit with two files first")
-        if list(original.columns) != self.variables_:
-            raise ValueError(f"the distance was learned on {self.variables_}, the files have {list(original.columns)}")
-
-    def _check_options(self, n):
-        """Refuse options that make no sense for n variables."""
-
-    def _compared(self, original, masked):
-        """Standardised linking records and candidates, and the number of each linking record's own candidate."""
-        check_option("direction", self.direction, DIRECTIONS)
-        check_files(original, masked)
-        self._check_options(original.shape[1])
-        x, y = standardised(original, masked, "own" if self.standardise == "fit" else self.standardise)
-        if self.direction == "m2o":
-            return y, x, original.index.get_indexer(masked.index)
-        return x, y, masked.index.get_indexer(original.index)
-
-    def _problem(self, a, b, partner):
-        lower, faces, cone = self._cone(a.shape[1])
-        kinds = np.unique(a, axis=0, return_inverse=True)[1].ravel()
-        return assemble(lambda i: self._features(a[i] - b), partner, kinds, lower, faces, cone, self._separate(a, b))
-
-    def _solve(self, a, b, partner, limits):
-        begin, problem = time.perf_counter(), self._problem(a, b, partner)
-        starts = self._starts(a, b, partner, limits)
-        if limits["time_limit"] is not None:
-            limits = {**limits, "time_limit": max(0.0, limits["time_limit"] - (time.perf_counter() - begin))}
-        return solve(problem, starts, **limits), problem
-
-    def _separate(self, a, b):
-        """Constraints that are too many to list; see `Problem.separate`."""
-
-    def _starts(self, a, b, partner, limits):
-        return [np.ones(len(self._cone(a.shape[1])[0]))]
-
-    def _size(self, problem):
-        n, d, N = len(self.variables_), problem.parameters, self.records_
-        return {"variables": N + d, "constraints in the paper": N * N + N + self._own_constraints(n, N),
-                "constraints": N * (N - 1) + self._own_constraints(n, N),
-                "rows that matter": len(problem.rows) + len(problem.cone)}
+WARM = 200_000_000  # rows that the weighted mean may look at to give a start
 
 
 class WeightedMean(Learner):
@@ -259,9 +109,6 @@ class _Nesting(Learner):
         return [self._from_weights(solution.theta), self._from_weights(np.ones(a.shape[1]))]
 
 
-WARM = 200_000_000  # rows that the weighted mean may look at to give a start
-
-
 class Choquet(_Nesting):
     """Choquet integral of the squared differences by a fuzzy measure mu (abril2011, Definition 2).
 
@@ -295,10 +142,9 @@ class Choquet(_Nesting):
 
     def fit(self, original, masked, **limits):
         super().fit(original, masked, **limits)
-        n = len(self.variables_)
         measure = np.concatenate([[0.0], self.parameters_.to_numpy()])
-        self.shapley_ = pd.Series(shapley(measure, n), self.variables_, name="Shapley value")
-        self.interaction_ = pd.DataFrame(interaction(measure, n), self.variables_, self.variables_)
+        self.shapley_ = pd.Series(shapley(measure), self.variables_, name="Shapley value")
+        self.interaction_ = pd.DataFrame(interaction(measure), self.variables_, self.variables_)
         return self
 
     fit.__doc__ = Learner.fit.__doc__
@@ -347,17 +193,12 @@ class Choquet(_Nesting):
         return np.zeros(whole), np.array([whole - 1]), np.array(rows).reshape(-1, whole)
 
     def _from_weights(self, weights):
-        if self.additive == 2:
-            return np.r_[weights, np.zeros(len(weights) * (len(weights) - 1) // 2)]
-        return _subset_sums(weights)[1:]
+        singles = np.r_[weights, np.zeros(len(weights) * (len(weights) - 1) // 2)]
+        return singles if self.additive == 2 else self._of_pairs(singles, len(weights))
 
     def _named(self, theta):
         n = len(self.variables_)
-        if self.additive == 2:
-            mobius = np.zeros(1 << n)
-            mobius[1 << np.arange(n)] = theta[:n]
-            mobius[[(1 << i) | (1 << j) for i, j in itertools.combinations(range(n), 2)]] = theta[n:]
-            theta = _zeta(mobius, n)[1:]
+        theta = self._of_pairs(theta, n) if self.additive == 2 else theta
         sets = [tuple(name for v, name in enumerate(self.variables_) if s >> v & 1) for s in range(1, 1 << n)]
         return pd.Series(theta / theta[-1], pd.Index(sets, tupleize_cols=False, name="variables"), name="mu")
 
@@ -365,13 +206,21 @@ class Choquet(_Nesting):
         measure = parameters.to_numpy()
         if self.additive != 2:
             return measure
-        n = len(self.variables_)
-        mobius = _mobius(np.concatenate([[0.0], measure]), n)
-        return np.r_[mobius[1 << np.arange(n)],
-                     mobius[[(1 << i) | (1 << j) for i, j in itertools.combinations(range(n), 2)]]]
+        return mobius(np.concatenate([[0.0], measure]))[_small_sets(len(self.variables_))]
+
+    def _of_pairs(self, values, n):
+        """The fuzzy measure with these Moebius values of single variables and pairs, empty set left out."""
+        moebius = np.zeros(1 << n)
+        moebius[_small_sets(n)] = values
+        return from_mobius(moebius)[1:]
 
     def _own_constraints(self, n, N):
         return 2 + n * (1 << (n - 1)) - n  # mu of none and of all, and every set against those one larger
+
+
+def _small_sets(n):
+    """Numbers of the sets of one variable and of two."""
+    return [1 << v for v in range(n)] + [1 << i | 1 << j for i, j in itertools.combinations(range(n), 2)]
 
 
 class Mahalanobis(_Nesting):
@@ -457,45 +306,3 @@ class Mahalanobis(_Nesting):
 
     def _own_constraints(self, n, N):
         return N * N
-
-
-def shapley(measure, n):
-    """Shapley values of a set function given by set number (bit v says whether variable v is in), empty set first.
-
-    Examples
-    --------
-    >>> shapley(np.array([0, 0.5, 0.3, 1.0]), 2).round(6).tolist()
-    [0.6, 0.4]
-    """
-    mobius = _mobius(measure, n)
-    sets = np.arange(1 << n)
-    return np.array([sum(mobius[s] / int(s).bit_count() for s in sets if s >> v & 1) for v in range(n)])
-
-
-def interaction(measure, n):
-    """Interaction indices of pairs of a set function; the diagonal is 0."""
-    mobius = _mobius(measure, n)
-    table = np.zeros((n, n))
-    for i, j in itertools.permutations(range(n), 2):
-        table[i, j] = sum(mobius[s] / (int(s).bit_count() - 1) for s in range(1 << n) if s >> i & 1 and s >> j & 1)
-    return table
-
-
-def _mobius(measure, n):
-    values = np.array(measure, float)
-    for v in range(n):
-        with_v = np.arange(1 << n) >> v & 1 == 1
-        values[with_v] -= values[np.arange(1 << n)[with_v] ^ (1 << v)]
-    return values
-
-
-def _zeta(mobius, n):
-    values = np.array(mobius, float)
-    for v in range(n):
-        with_v = np.arange(1 << n) >> v & 1 == 1
-        values[with_v] += values[np.arange(1 << n)[with_v] ^ (1 << v)]
-    return values
-
-
-def _subset_sums(weights):
-    return np.array([sum(w for v, w in enumerate(weights) if s >> v & 1) for s in range(1 << len(weights))])
