@@ -104,7 +104,7 @@ def _file_cells(path, spec):
 
 
 def _unit(printed, cell, judge, settings):
-    if judge in ("band", "not comparable"):
+    if judge == "band":
         return float(settings["unit"])
     if judge == "printed":
         return last_digit(printed, settings.get("decimals", 0)) * (2 if cell in settings.get("cut", []) else 1)

@@ -102,6 +102,28 @@ def test_individual_ranking_moves_values_less_than_clusters_of_all_variables():
     assert (moved[0] < moved[1]).all()
 
 
+def samples_of_table5(**changed):
+    printed = {"V1": 0.9, "V2": 0.05, "V3": 0.02, "V4": 0.001, "V5": 0.002, "V6": 0.01, "V7": 0.003}
+    return pd.DataFrame([{"linked": 400, "bound": 400, "printed": 400, "equal": 400, **printed, **changed}] * 20)
+
+
+def test_table_5_holds_when_weights_have_their_places_and_are_best_together():
+    assert abril2012.table5(samples_of_table5())["holds"].tolist() == [True] * 7
+    assert not abril2012.table5(samples_of_table5(printed=399))["holds"].any()
+    # V1 becomes the last one: the next three move up, and the last three share their printed places with each other.
+    moved = abril2012.table5(samples_of_table5(V1=0.0)).set_index("cell")["holds"]
+    assert moved.to_dict() == {"V1 weight": False, "V2 weight": False, "V3 weight": False, "V4 weight": True,
+                               "V5 weight": True, "V6 weight": False, "V7 weight": False}
+
+
+def test_the_least_protected_variable_is_told_by_the_group_with_the_least_k():
+    weights = pd.DataFrame([{"cell": f"{file} V{v}", "value": float(v == 4)} for file in abril2012.NONUNIFORM for v in range(1, 8)])
+    k = {file: [k for k, size in zip(ks, groups) for _ in range(size)] for file, (groups, ks) in abril2012.NONUNIFORM.items()}
+    answers = abril2012.least_protected(weights)
+    assert answers.to_dict() == {file: values[3] == min(values[:7]) for file, values in k.items()}
+    assert answers.nunique() == 2
+
+
 # What issue, paper and protocol ask of the full run.
 
 def test_every_weighted_mean_is_proved_or_nearly():
@@ -110,6 +132,9 @@ def test_every_weighted_mean_is_proved_or_nearly():
     gap = fits["bound"] - fits["linked"]
     assert gap.between(0, abril2012.TRAIN / 100).all() and (gap == 0).mean() >= 0.95
     assert (fits["linked"] >= fits["dbrl"]).all()
+    proofs = pd.read_csv(provenance.ROOT / "figures" / "abril2012_proofs.csv").set_index("table")
+    assert list(proofs.index) == ["table2", "table3", "table4", "table7", "table9"]
+    assert (proofs["largest_gap"] <= abril2012.TRAIN / 100).all() and (proofs["proved"] >= 0.95 * proofs["fits"]).all()
 
 
 def test_learned_weights_of_tables_2_to_4_hold_up(scorecard):

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rlpaper.aggregation import QUANTIFIERS, owa, power_quantifier, sigmoid_quantifier, threshold_quantifier
+from rlpaper.aggregation import (
+    QUANTIFIERS, from_mobius, mobius, owa, power_quantifier, shapley, sigmoid_quantifier, threshold_quantifier)
 from rlpaper.experiments import torra2008
 
 records = arrays(float, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(-100, 100))
@@ -94,3 +95,27 @@ def test_the_worked_example_permutes_the_attributes_and_keeps_the_representative
     a, b = torra2008.example_files()
     assert torra2008.permutation(a, b) == {"V1'": ["V4"], "V2'": ["V3"], "V3'": ["V1"], "V4'": ["V2"]}
     pd.testing.assert_frame_equal(torra2008.representatives(a), torra2008.representatives(b), check_exact=True)
+
+
+# Fuzzy measures.
+
+set_functions = st.integers(1, 5).flatmap(lambda n: st.lists(st.floats(-10, 10), min_size=2 ** n, max_size=2 ** n))
+
+
+@given(set_functions)
+def test_the_moebius_transform_is_taken_back_and_sums_over_subsets(values):
+    np.testing.assert_allclose(from_mobius(mobius(values)), values, atol=1e-9)
+    by_definition = [sum(values[t] for t in range(len(values)) if t & s == t) for s in range(len(values))]
+    np.testing.assert_allclose(from_mobius(values), by_definition, atol=1e-9)
+
+
+@given(set_functions)
+def test_shapley_values_share_out_the_whole(values):
+    measure = np.array(values) - values[0]
+    assert shapley(measure).sum() == pytest.approx(measure[-1], abs=1e-9)
+
+
+@pytest.mark.parametrize("values", [[], [0.0, 0.5, 1.0]])
+def test_a_measure_needs_a_value_for_every_set(values):
+    with pytest.raises(ValueError, match=f"each of 2 \\*\\* n sets.*here are {len(values)}"):
+        mobius(values)

@@ -197,20 +197,33 @@ def learn(method, parameter, samples, test, order, records, variables, standardi
     return rows
 
 
-def learned_table(item, executions, seed, samples=SAMPLES):
+def learned_table(item, executions, seed, samples=SAMPLES, **choices):
     """The dWM2 cells of Table 2, 3, 4, 7 or 9: percentages of right links by the best weights."""
-    choices = _choices(item, {})
-    test = item in ("table7", "table9")
-    fits = learned_linkage(list(FILES[item].values()), executions, seed, samples, test, **choices)
+    fits = _fits(item, executions, seed, samples, choices)
     fits["share"] = fits["linked_test"] if item == "table9" else fits["linked"] / TRAIN
     grouped = fits.groupby(["method", "parameter", "execution"], sort=False, dropna=False)["share"]
     rates = grouped.agg(["mean", "std"]).rename(columns={"std": "sd"}).reset_index()
     return _table(item, rates, "dwm2", SAMPLES)
 
 
+def proofs(items, executions, seed, samples=SAMPLES):
+    """How many of the fits behind each table are proved, and how far the bound is from the others: a row a table."""
+    rows = []
+    for item in items:
+        fits = _fits(item, executions, seed, samples, {})
+        gap = fits["bound"] - fits["linked"]
+        rows.append({"table": item, "fits": len(fits), "proved": int((gap == 0).sum()), "largest_gap": int(gap.max())})
+    return pd.DataFrame(rows)
+
+
+def _fits(item, executions, seed, samples, choices):
+    return learned_linkage(list(FILES[item].values()), executions, seed, samples, item in ("table7", "table9"),
+                           **_choices(item, choices))
+
+
 def table8(executions, seed, samples=SAMPLES):
     """Table 8: learned weights of the files masked unevenly, each the mean of ten samples."""
-    fits = learned_linkage([(file, None) for file in NONUNIFORM], executions, seed, samples, True, **_choices("table7", {}))
+    fits = _fits("table7", executions, seed, samples, {})
     weights = [f"V{v}" for v in range(1, LINKED + 1)]
     means = fits.groupby(["method", "execution"], sort=False)[weights].mean().reset_index()
     return pd.concat([pd.DataFrame({"cell": means["method"] + " " + weight, "execution": means["execution"],
