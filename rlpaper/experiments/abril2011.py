@@ -37,7 +37,7 @@ def compare(file, operators, random_state):
             continue
         learner = LEARNERS[name].fit(original, masked, work_limit=WORK, progress=False)
         rows.append({"operator": name, "linked": learner.linked_, "bound": learner.bound_, "work": learner.work_,
-                     "seconds": learner.seconds_, **learner.size_})
+                     "seconds": learner.cpu_seconds_, **learner.size_})
     return rows
 
 

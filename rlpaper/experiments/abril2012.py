@@ -169,8 +169,8 @@ def learned_linkage(settings, executions, seed, samples=SAMPLES, test=False, **c
     -------
     DataFrame
         Beside the setting: `sample`, and of 400 records `dbrl` (linked by equal weights), `linked` (by the best ones)
-        and `bound` (that none exceed), `work` (rows looked at), `seconds`, and one column a weight; `dbrl_test` and
-        `linked_test` are shares of the other records.
+        and `bound` (that none exceed), `work` (rows looked at), `seconds` (of processor time), and one column a weight;
+        `dbrl_test` and `linked_test` are shares of the other records.
     """
     choices = {**CHOICES, **choices}
     del choices["ties"]
@@ -189,7 +189,7 @@ def learn(method, parameter, samples, test, order, records, variables, standardi
         learner.fit(*pairs["train"], work_limit=WORK, progress=False)
         equal = learner.with_parameters(*pairs["train"], [1] * LINKED)
         row = {"sample": sample, "dbrl": int(equal.link(*pairs["train"])["right"].sum()), "linked": learner.linked_,
-               "bound": learner.bound_, "work": learner.work_, "seconds": learner.seconds_,
+               "bound": learner.bound_, "work": learner.work_, "seconds": learner.cpu_seconds_,
                **{f"V{v}": float(weight) for v, weight in enumerate(learner.parameters_, 1)}}
         if test:
             row |= {"dbrl_test": equal.score(*pairs["test"]), "linked_test": learner.score(*pairs["test"])}
@@ -285,7 +285,8 @@ def table5(samples):
     places = samples[list(printed.index)].mean().rank(ascending=False, method="first")
     first, last = (printed.rank(ascending=False, method=method) for method in ("min", "max"))
     return pd.DataFrame([
-        {"cell": f"{name} weight", "value": f"place {place:.0f}; printed weights best in {100 * together:.0f} percent of samples",
+        {"cell": f"{name} weight",
+         "value": f"place {place:.0f}; printed weights best in {100 * together:.0f} percent of samples",
          "holds": bool(together >= 0.05 and first[name] <= place <= last[name])} for name, place in places.items()])
 
 

@@ -128,7 +128,8 @@ class BoxSearch:
         self._stack = Stack(*np.empty((2, DEPTH, WIDTH)), *np.zeros((8, DEPTH), np.int64), np.empty(rows, np.int64),
                             *np.empty((2, rows)), *np.empty((3, places), np.int64))
         self._scratch = Scratch(np.empty(blocks, np.int64), *np.empty((2, blocks)), *np.empty((2, blocks, WIDTH)),
-                                *np.empty((2, blocks)), np.empty(blocks, np.int64), *np.empty((2, blocks), bool), np.zeros(blocks, np.int64))
+                                *np.empty((2, blocks)), np.empty(blocks, np.int64), *np.empty((2, blocks), bool),
+                                np.zeros(blocks, np.int64))
 
     theta = property(lambda self: self._theta[:self.problem.parameters].copy())
     best = property(lambda self: int(self._counters.best[0]))
@@ -245,10 +246,11 @@ def _halve(rows, columns, group, cone, counters, stack, scratch, theta, level):
     count = stack.blocks_to[child] - stack.blocks_from[child]
     split_weight = _scale_worst(rows, half, count, scratch)
     bound = inside + undecided - _keep_pairs(count, stack, scratch, child)
-    bound = _find_pairs(count, bound, counters.target[0], stack, scratch, child)
-    if bound < counters.target[0] or _linear_bound(count, bound, counters.target[0], stack, scratch, child) < counters.target[0]:
+    target = counters.target[0]
+    bound = _find_pairs(count, bound, target, stack, scratch, child)
+    if bound < target or _linear_bound(count, bound, target, stack, scratch, child) < target:
         return False
-    if inside + undecided == counters.target[0] and _settled(rows, cone, counters, stack, scratch, theta, child):
+    if inside + undecided == target and _settled(rows, cone, counters, stack, scratch, theta, child):
         return False
     stack.bound[child] = bound
     stack.split[child], stack.side[child] = np.argmax(split_weight), 0

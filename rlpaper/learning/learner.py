@@ -37,7 +37,10 @@ class Learner:
     bound_ : int
         No parameters link more, by a margin above `tolerance_`.
     status_ : {"optimal", "gap"}
-    seconds_ : float
+    seconds_, cpu_seconds_ : float
+        On the clock, and of processor time, in which other work on the machine does not count.
+    seconds_to_best_ : float
+        Until the best parameters were found; the rest is proof.
     records_ : int
         Records of the linking file.
     size_ : dict
@@ -75,17 +78,20 @@ class Learner:
         time_limit, gap, work_limit, random_state, method, progress
             As for `rlpaper.learning.solver.solve`.
         """
+        begin, cpu_begin = time.perf_counter(), time.process_time()
         a, b, partner = self._compared(original, masked)
         self._fitted = original, masked
         self.records_, self.variables_ = len(a), list(original.columns)
         limits = {"time_limit": time_limit, "gap": gap, "work_limit": work_limit, "random_state": random_state,
                   "method": method, "progress": progress}
         solution, problem = self._solve(a, b, partner, limits)
+        self.seconds_, self.cpu_seconds_ = time.perf_counter() - begin, time.process_time() - cpu_begin
         self.parameters_ = self._named(solution.theta)
         self.linked_ = int(self.link(original, masked)["right"].sum())
         self.bound_ = solution.bound
         self.status_ = "optimal" if self.linked_ >= self.bound_ else "gap"
-        self.seconds_, self.seconds_to_best_, self.work_ = solution.seconds, solution.to_best, solution.work
+        self.seconds_to_best_ = self.seconds_ - solution.seconds + solution.to_best
+        self.work_ = solution.work
         self.size_ = self._size(problem)
         return self
 
