@@ -15,6 +15,7 @@ import pandas as pd
 
 from rlpaper import datasets, provenance
 from rlpaper.experiments import cost
+from rlpaper.learning import WeightedMean
 from rlpaper.linkage.distance import link
 from rlpaper.masking import add_noise
 from rlpaper.masking.microaggregation import mdav
@@ -131,6 +132,7 @@ def bench_learning(limit=60):
 
 def main():
     link(file(100), file(100)), mdav(standardised(file(100)), 5)  # compile
+    WeightedMean().fit(file(100), add_noise(file(100), 50, 2), progress=False)
     if "million" in sys.argv:
         print(json.dumps(bench_million()))
         return
