@@ -1,4 +1,4 @@
-"""Aggregation operators: quantifiers and the OWA operator, and fuzzy measures of sets of variables."""
+"""Aggregation operators: quantifiers, fuzzy measures of sets of variables, Choquet and Sugeno integrals."""
 
 import itertools
 
@@ -52,17 +52,23 @@ QUANTIFIERS = {
 }
 
 
-def owa(values, quantifier):
-    """Ordered weighted average of each record (Yager 1988; torra2008, Definition 2).
+def choquet(values, measure, missing="refuse"):
+    """Choquet integral of each record; with a quantifier, the OWA operator.
 
-    ``OWA_Q(a) = sum_i (Q(i/N) - Q((i-1)/N)) a_(i)``, with the values a in decreasing order.
+    ``CI(a) = sum_i (mu(A_i) - mu(A_{i-1})) a_(i)``, with the values a in decreasing order and A_i the variables of the
+    i largest (Choquet 1954). Of a symmetric measure, ``mu(A) = Q(|A| / N)``, it is the ordered weighted average
+    ``OWA_Q(a) = sum_i (Q(i/N) - Q((i-1)/N)) a_(i)`` (Yager 1988; torra2008, Definition 2).
 
     Parameters
     ----------
     values : DataFrame or array, records in rows
-        Numbers without missing values.
-    quantifier : callable
-        Non-decreasing on [0, 1]; the operator lies between minimum and maximum where Q(0) = 0 and Q(1) = 1.
+    measure : callable or array
+        A quantifier Q, non-decreasing on [0, 1], or the measures of all 2 ** N sets of variables: bit v of a set's number
+        says whether variable v is in, and the empty set comes first. The integral lies between minimum and maximum
+        where Q(0) = 0 and Q(1) = 1; the papers' own sigmoid is not such a quantifier, so this is not asked.
+    missing : {"refuse", "project", "zero"}
+        What to do about missing values: raise an error, aggregate those that are there (torra2008, Proposition 3; for
+        quantifiers only), or take them as zero, as the experiments of torra2008 do after normalisation.
 
     Returns
     -------
@@ -73,24 +79,96 @@ def owa(values, quantifier):
     --------
     The first record of the paper's Table I at alpha = 1, the arithmetic mean:
 
-    >>> round(float(owa([[0.2, 0.4, 0.2, 0.4]], power_quantifier(1))[0]), 3)
+    >>> round(float(choquet([[0.2, 0.4, 0.2, 0.4]], power_quantifier(1))[0]), 3)
     0.3
+
+    Two variables that say nearly the same, so that both together have little more than one alone:
+
+    >>> float(choquet([[1.0, 0.0]], [0, 0.9, 0.9, 1])[0])
+    0.9
     """
-    # One layout in memory, so that sums have one order and permuted attributes give the same bits.
-    array = np.ascontiguousarray(values, float)
+    return _integral(values, measure, missing, lambda ordered, levels: (ordered * np.diff(levels, axis=1)).sum(axis=1))
+
+
+def sugeno(values, measure, missing="refuse"):
+    """Sugeno integral of each record.
+
+    ``SI(a) = max_i min(mu(A_i), a_(i))``, with the values a in decreasing order and A_i the variables of the i largest
+    (Sugeno 1974); with a quantifier, ``max_i min(Q(i/N), a_(i))`` (torra2008, Definition 3). It compares values with
+    measures, so it lies between minimum and maximum only for values in [0, 1].
+
+    Parameters and result are those of `choquet`.
+
+    Examples
+    --------
+    >>> float(sugeno([[0.9, 0.2, 0.4]], power_quantifier(1))[0])
+    0.4
+    """
+    return _integral(values, measure, missing, lambda ordered, levels: np.minimum(ordered, levels[:, 1:]).max(axis=1))
+
+
+def _integral(values, measure, missing, combine):
+    """Integrals from the values in decreasing order and the measures of the 0, 1, ..., N largest."""
+    array = np.array(values, float)
     if array.ndim != 2 or array.shape[1] == 0:
-        raise ValueError(f"owa needs records in rows and at least one attribute, got shape {array.shape}")
-    missing = np.argwhere(np.isnan(array))
-    if len(missing):
-        record, column = missing[0]
-        raise ValueError(f"record {record}, column {column} is missing; fill or drop missing values first")
-    steps = quantifier(np.arange(array.shape[1] + 1) / array.shape[1])
-    result = -np.sort(-array, axis=1) @ np.diff(steps)
+        raise ValueError(f"an integral needs records in rows and at least one attribute, got shape {array.shape}")
+    there = ~np.isnan(array)
+    if missing == "refuse" and not there.all():
+        record, column = np.argwhere(~there)[0]
+        raise ValueError(f"record {record}, column {column} is missing; fill or drop missing values first, or choose what "
+                         "`missing` does")
+    if missing == "project" and not there.any(axis=1).all():
+        raise ValueError(f"record {there.any(axis=1).argmin()} has no value at all; drop it first")
+    if missing == "project" and not there.all() and not callable(measure):
+        raise ValueError("missing values cannot be left out under a measure of fixed variables; use a quantifier")
+    if missing not in ("refuse", "project", "zero"):
+        raise ValueError(f"missing is {missing!r}; it is refuse, project or zero")
+    n = array.shape[1]
+    sizes = np.full((len(array), 1), n)
+    if missing == "project":
+        sizes = there.sum(axis=1, keepdims=True)
+        array[~there] = -np.inf  # last in order, where the smallest value stands instead and has nothing to add
+    array[np.isnan(array)] = 0
+    order = np.argsort(-array, axis=1, kind="stable")
+    ordered = np.take_along_axis(array, np.take_along_axis(order, np.minimum(np.arange(n), sizes - 1), axis=1), axis=1)
+    if callable(measure):
+        levels = measure(np.minimum(np.arange(n + 1), sizes) / sizes)
+    else:
+        levels = check_measure(measure, n)[np.insert(np.cumsum(1 << order, axis=1), 0, 0, axis=1)]
+    result = combine(ordered, levels)
     return pd.Series(result, values.index) if isinstance(values, pd.DataFrame) else result
 
 
 # Fuzzy measures. Sets of variables have numbers, bit v saying whether variable v is in, so that a measure of n variables
 # is an array of 2 ** n values, that of the empty set first.
+
+def symmetric_measure(quantifier, n):
+    """The measure ``mu(A) = Q(|A| / n)`` of all sets of n variables.
+
+    Examples
+    --------
+    >>> symmetric_measure(power_quantifier(2), 2).tolist()
+    [0.0, 0.25, 0.25, 1.0]
+    """
+    return quantifier(np.array([s.bit_count() for s in range(2 ** n)]) / n)
+
+
+def check_measure(measure, n):
+    """A measure of n variables as an array; refuses one of another size, or that is no fuzzy measure."""
+    measure = np.asarray(measure, float)
+    if measure.shape != (2 ** n,):
+        raise ValueError(f"a measure of {n} variables has a value for each of {2 ** n} sets, the empty one first; "
+                         f"here are {measure.size}")
+    if measure[0] != 0 or abs(measure[-1] - 1) > 1e-9:
+        raise ValueError(f"the empty set has measure {measure[0]:g} and the whole {measure[-1]:g}; they must be 0 and 1")
+    sets = np.arange(2 ** n)
+    for v in range(n):
+        less = sets[(sets >> v & 1 == 1) & (measure < measure[sets & ~(1 << v)] - 1e-12)]
+        if len(less):
+            raise ValueError(f"the measure is not monotone: set {less[0]} has {measure[less[0]]:g}, less than without "
+                             f"variable {v}, {measure[less[0] & ~(1 << v)]:g}")
+    return measure
+
 
 def mobius(measure):
     """Moebius transform: what each set has beyond its subsets. `from_mobius` takes it back.

@@ -10,12 +10,10 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
+from .machine_code import compiled
 from .progress import progress_bar
-
-compiled = numba.njit(cache=True, nogil=True)
 
 LEAF = 8  # points a leaf, at most; by trial
 PART = 5_000  # queries that are worth a thread

@@ -26,10 +26,7 @@ def pytest_collection_modifyitems(items):
 
 
 class Clone:
-    """A copy of the project in a folder of its own, with this environment's Python.
-
-    What numba has compiled comes along; it stays valid, as the files keep their times.
-    """
+    """A copy of the project in a folder of its own, with this environment's Python."""
 
     def __init__(self, root):
         self.root = root
@@ -98,8 +95,8 @@ for learner in (WeightedMean(), Choquet()):
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
     """A project built once at the quick profile, to be read and not changed."""
-    subprocess.run([sys.executable, "-c", COMPILE], cwd=ROOT, check=True)
     project = Clone(tmp_path_factory.mktemp("built"))
+    subprocess.run([sys.executable, "-c", COMPILE], cwd=project.root, check=True)  # once, not in every process of the build
     run = project.build("--profile", "quick")
     assert run.returncode == 0, run.stdout + run.stderr
     project.run = run

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rlpaper.aggregation import (
-    QUANTIFIERS, from_mobius, mobius, owa, power_quantifier, shapley, sigmoid_quantifier, threshold_quantifier)
+    QUANTIFIERS, choquet, from_mobius, mobius, power_quantifier, shapley, sigmoid_quantifier, sugeno, symmetric_measure,
+    threshold_quantifier)
 from rlpaper.experiments import torra2008
 
 records = arrays(float, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(-100, 100))
@@ -22,18 +23,18 @@ def by_definition(record, quantifier):
 
 def test_worked_example_row_5():
     # r5 = (0.9, 0.2, 0, 0), Q(x) = x^2: 0.9 (1/16) + 0.2 (4/16 - 1/16) = 0.05625 + 0.0375
-    assert owa([[0.9, 0.2, 0, 0]], power_quantifier(2))[0] == pytest.approx(0.09375)
+    assert choquet([[0.9, 0.2, 0, 0]], power_quantifier(2))[0] == pytest.approx(0.09375)
 
 
 @given(records, st.one_of(proper, st.floats(0, 1).map(sigmoid_quantifier)))
 def test_equals_the_definition(values, quantifier):
     expected = [by_definition(record, quantifier) for record in values]
-    np.testing.assert_allclose(owa(values, quantifier), expected, atol=1e-9)
+    np.testing.assert_allclose(choquet(values, quantifier), expected, atol=1e-9)
 
 
 @given(records, proper)
 def test_lies_between_minimum_and_maximum(values, quantifier):
-    result = owa(values, quantifier)
+    result = choquet(values, quantifier)
     assert (result >= values.min(axis=1) - 1e-9).all() and (result <= values.max(axis=1) + 1e-9).all()
 
 
@@ -41,31 +42,31 @@ def test_lies_between_minimum_and_maximum(values, quantifier):
 def test_is_symmetric(values, quantifier, random):
     order = list(range(values.shape[1]))
     random.shuffle(order)
-    np.testing.assert_array_equal(owa(values[:, order], quantifier), owa(values, quantifier))
+    np.testing.assert_array_equal(choquet(values[:, order], quantifier), choquet(values, quantifier))
 
 
 @given(st.floats(-100, 100), st.integers(1, 8), proper)
 def test_is_idempotent(value, n, quantifier):
-    assert owa([[value] * n], quantifier)[0] == pytest.approx(value, abs=1e-9)
+    assert choquet([[value] * n], quantifier)[0] == pytest.approx(value, abs=1e-9)
 
 
 @given(records, proper, st.floats(0, 10))
 def test_is_monotone(values, quantifier, more):
     raised = values.copy()
     raised[:, 0] += more
-    assert (owa(raised, quantifier) >= owa(values, quantifier) - 1e-9).all()
+    assert (choquet(raised, quantifier) >= choquet(values, quantifier) - 1e-9).all()
 
 
 @given(records)
 def test_power_quantifier_runs_from_maximum_to_minimum(values):
-    np.testing.assert_allclose(owa(values, power_quantifier(1e-9)), values.max(axis=1), atol=1e-5)
-    np.testing.assert_allclose(owa(values, power_quantifier(1e4)), values.min(axis=1), atol=1e-5)
-    np.testing.assert_allclose(owa(values, power_quantifier(1)), values.mean(axis=1), atol=1e-9)
+    np.testing.assert_allclose(choquet(values, power_quantifier(1e-9)), values.max(axis=1), atol=1e-5)
+    np.testing.assert_allclose(choquet(values, power_quantifier(1e4)), values.min(axis=1), atol=1e-5)
+    np.testing.assert_allclose(choquet(values, power_quantifier(1)), values.mean(axis=1), atol=1e-9)
 
 
 def test_sigmoid_quantifier_is_not_idempotent():
-    assert owa([[1, 1, 1]], sigmoid_quantifier(0))[0] == pytest.approx(0.49995, abs=1e-5)
-    assert owa([[1, 1, 1]], sigmoid_quantifier(0.9))[0] == pytest.approx(0.73094, abs=1e-5)
+    assert choquet([[1, 1, 1]], sigmoid_quantifier(0))[0] == pytest.approx(0.49995, abs=1e-5)
+    assert choquet([[1, 1, 1]], sigmoid_quantifier(0.9))[0] == pytest.approx(0.73094, abs=1e-5)
 
 
 def test_families_have_the_papers_parameters():
@@ -75,7 +76,7 @@ def test_families_have_the_papers_parameters():
 
 def test_a_frame_keeps_its_index():
     frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]}, index=["x", "y"])
-    assert owa(frame, power_quantifier(1)).to_dict() == {"x": 2.0, "y": 3.0}
+    assert choquet(frame, power_quantifier(1)).to_dict() == {"x": 2.0, "y": 3.0}
 
 
 @pytest.mark.parametrize(("values", "message"), [
@@ -83,7 +84,7 @@ def test_a_frame_keeps_its_index():
 ])
 def test_bad_input(values, message):
     with pytest.raises(ValueError, match=message):
-        owa(values, power_quantifier(1))
+        choquet(values, power_quantifier(1))
 
 
 def test_power_quantifier_needs_a_positive_alpha():

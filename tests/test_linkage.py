@@ -250,3 +250,33 @@ def test_files_too_large_for_an_assignment(monkeypatch, census):
     monkeypatch.setattr(module, "LARGEST_TABLE", 10 ** 6)
     with pytest.raises(ValueError, match="link a sample of the records, at most 1000 of each file"):
         link_one_to_one(census, census)
+
+
+# Blocks.
+
+@pytest.mark.parametrize("name", ["raw", "manhattan"])
+@given(pairs(), st.sampled_from(DIRECTIONS), st.sampled_from(TIES), st.data())
+def test_blocks_are_linked_one_by_one(name, files, direction, ties, data):
+    original, masked = files
+    block = pd.Series(data.draw(st.lists(st.sampled_from(["north", "south"]), min_size=len(original), max_size=len(original))),
+                      original.index)
+    whole = link(original, masked, {"raw": dbrl1(None), "manhattan": manhattan(None)}[name], direction, ties,
+                 (block, block[masked.index]))
+    for value, part in block.groupby(block):
+        alone = link(original.loc[part.index], masked[masked.index.isin(part.index)],
+                     {"raw": dbrl1(None), "manhattan": manhattan(None)}[name], direction, ties)
+        pd.testing.assert_frame_equal(whole.loc[alone.index], alone, check_dtype=False)
+
+
+def test_a_record_is_linked_to_nobody_where_its_block_is_empty_missing_or_wrong():
+    original = pd.DataFrame({"age": [20.0, 40.0, 60.0, 61.0]}, index=list("abcd"))
+    masked = original + 1
+    links = link(original, masked, dbrl1(None), blocks=(["n", "s", "n", "s"], ["e", None, "n", "n"]))
+    assert links["nearest"].tolist() == [None, None, "c", "c"]
+    assert links["right"].tolist() == [0, 0, 1, 0]  # d is looked for among those of another block
+    assert links["ties"].tolist() == [0, 0, 1, 1] and links["second"].tolist() == [None, None, "a", "a"]
+
+
+def test_blocks_must_belong_to_the_files(census):
+    with pytest.raises(ValueError, match="blocks of the masked file must have a value for each of its 1080"):
+        link(census, census, blocks=(census["AGI"], census["AGI"].iloc[::-1]))

@@ -113,6 +113,7 @@ def test_the_lock_names_no_registry():
 
 LAYERS = [
     {"rlpaper", "rlpaper.progress", "rlpaper.provenance"},
+    {"rlpaper.machine_code"},
     {"rlpaper.published", "rlpaper.datasets", "rlpaper.distances", "rlpaper.aggregation", "rlpaper.neighbours"},
     {"rlpaper.runner", "rlpaper.results", "rlpaper.masking", "rlpaper.linkage", "rlpaper.utility"},
     {"rlpaper.verdicts", "rlpaper.plotting"},

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import published
-from ..aggregation import QUANTIFIERS, owa, power_quantifier
+from ..aggregation import QUANTIFIERS, choquet, power_quantifier
 from ..linkage.chance import links_by_chance, links_by_chance_at_least, simulate_links
 from ..runner import sweep
 
@@ -21,7 +21,7 @@ def permutation(a, b):
 
 def representatives(file):
     """The ten OWA representatives of each record, alpha = 1/5, ..., 10/5 (Table III)."""
-    return pd.DataFrame({f"Q{i}/5": owa(file, power_quantifier(i / 5)) for i in range(1, 11)})
+    return pd.DataFrame({f"Q{i}/5": choquet(file, power_quantifier(i / 5)) for i in range(1, 11)})
 
 
 def table3():

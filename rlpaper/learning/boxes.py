@@ -17,13 +17,13 @@ is in. What is left bounds the links that any point of the box can have:
   where they are (`rlpaper.learning.lp`). Without it, boxes around points where many rows vanish are halved forever.
 """
 
+import functools
 import math
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
-from ..neighbours import compiled
+from ..machine_code import compiled
 from .lp import best_margin
 from .problem import TOLERANCE
 
@@ -35,7 +35,7 @@ SWEEPS = 4  # over the blocks of the linear bound; by trial
 DONE, MORE, ROOM, STUCK = range(4)
 
 #: Sums over the parameters may be taken in any order; every bound has room for rounding.
-reordering = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+reordering = functools.partial(compiled, fastmath={"reassoc", "contract", "nsz"})
 
 
 class Counters(NamedTuple):

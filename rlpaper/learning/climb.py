@@ -6,7 +6,7 @@ ends of the intervals.
 
 import numpy as np
 
-from ..neighbours import compiled
+from ..machine_code import compiled
 from .problem import TOLERANCE, linked_blocks
 
 LINE_BUDGET = 5e8  # coefficients that a climb looks at: about a second

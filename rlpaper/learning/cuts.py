@@ -13,7 +13,7 @@ import logging
 import highspy
 import numpy as np
 
-from ..neighbours import compiled
+from ..machine_code import compiled
 from .climb import affordable, climb
 from .lp import best_margin
 from .problem import TOLERANCE

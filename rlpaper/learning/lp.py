@@ -8,7 +8,7 @@ weight cannot hold together when that bound is not positive.
 
 import numpy as np
 
-from ..neighbours import compiled
+from ..machine_code import compiled
 
 STEPS = 50  # simplex steps a parameter, at most
 FRESH = 40  # steps after which the inverse is computed afresh

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..neighbours import compiled
+from ..machine_code import compiled
 
 #: A row counts as positive above this, with its largest coefficient and the largest parameter scaled to 1. Closer
 #: to zero, rounding in the data decides.

@@ -17,10 +17,10 @@ BLOCK = 1 << 22  # distances held at once
 LARGEST_TABLE = 4 * 10 ** 8  # distances of a one-to-one assignment: 3.2 GB
 
 
-def link(original, masked, distance=None, direction="m2o", ties="strict"):
+def link(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
     """Link each record of one file to the nearest record of the other.
 
-    Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, the others in blocks of bounded
+    Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, the others in tables of bounded
     size. Both give what a search through all pairs gives, ties included.
 
     Parameters
@@ -35,13 +35,16 @@ def link(original, masked, distance=None, direction="m2o", ties="strict"):
     ties : {"strict", "lenient", "expected"}
         When several records are equally near and the right one is among them, the link counts as wrong, as right, or
         as right with probability one over their number.
+    blocks : pair of Series or arrays, optional
+        A value a record of the original and of the masked file, sex or region say: records are compared only where
+        these are equal. Moments are still those of the whole files. A record whose value is missing is linked to none.
 
     Returns
     -------
     DataFrame
         A row a record of the linking file, under its label: `nearest` and `second` (labels of the two nearest; of
-        equally near ones the first in the file comes first), their `distance` and `second_distance`, `ties` (records
-        as near as the nearest, itself included) and `right` (0 to 1).
+        equally near ones the first in the file comes first; None where there is none), their `distance` and
+        `second_distance`, `ties` (records as near as the nearest, itself included) and `right` (0 to 1).
 
     Examples
     --------
@@ -59,20 +62,21 @@ def link(original, masked, distance=None, direction="m2o", ties="strict"):
     files = [(masked, compared.masked), (original, compared.original)]
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
     partner = candidates.index.get_indexer(linking.index)
-    if compared.matrix is distances.squared_euclidean:
-        found, values, tied = neighbours.two_nearest(queries, points)
-        to_partner = _squares_of_pairs(queries, points[partner])
+    if blocks is None:
+        found, values, tied, to_partner = _search(queries, points, compared.matrix, partner)
     else:
-        found, values, tied, to_partner = _search_blocks(queries, points, compared.matrix, partner)
+        keys = _block_numbers(original, masked, blocks)
+        found, values, tied, to_partner = _search_within(
+            queries, points, compared.matrix, partner, *(reversed(keys) if direction == "m2o" else keys))
     among_nearest = (partner >= 0) & (to_partner == values[:, 0])
-    right = among_nearest * {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / tied}[ties]
+    share = {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / np.maximum(tied, 1)}[ties]
     return pd.DataFrame({
         "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
         "second": _labels(candidates.index, found[:, 1]), "second_distance": _plain(values[:, 1], compared),
-        "ties": tied, "right": right.astype(float)}, index=linking.index)
+        "ties": tied, "right": (among_nearest * share).astype(float)}, index=linking.index)
 
 
-def reidentification_rate(original, masked, distance=None, direction="m2o", ties="strict"):
+def reidentification_rate(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
     """Share of records that distance-based linkage gets right, 0 to 1.
 
     The attacker holds the original values of the columns given, for the individuals in the original file, and links
@@ -89,7 +93,7 @@ def reidentification_rate(original, masked, distance=None, direction="m2o", ties
     >>> reidentification_rate(file, file)
     1.0
     """
-    return float(link(original, masked, distance, direction, ties)["right"].mean())
+    return float(link(original, masked, distance, direction, ties, blocks)["right"].mean())
 
 
 def link_one_to_one(original, masked, distance=None):
@@ -184,16 +188,45 @@ def check_files(original, masked):
                          "individual the same index label in both files")
 
 
-def _squares_of_pairs(a, b):
-    """Squared distances of paired rows, summed in the same order as everywhere."""
-    total = np.zeros(len(a))
-    for j in range(a.shape[1]):
-        total += (a[:, j] - b[:, j]) ** 2
-    return total
+def _block_numbers(original, masked, blocks):
+    """Blocks of both files by number; -1 where the value is missing."""
+    for name, frame, values in zip(("original", "masked"), (original, masked), blocks):
+        if len(values) != len(frame) or isinstance(values, pd.Series) and not values.index.equals(frame.index):
+            raise ValueError(f"the blocks of the {name} file must have a value for each of its {len(frame)} records, in the "
+                             "same order and with the same index")
+    numbers, _ = pd.factorize(np.concatenate([np.asarray(values, object) for values in blocks]))
+    return numbers[:len(original)], numbers[len(original):]
 
 
-def _search_blocks(queries, points, matrix, partner):
-    """As `neighbours.two_nearest`, for any distance, through all pairs; also the distances to the partners."""
+def _search(queries, points, matrix, partner):
+    """The two nearest points of each query, their distances, how many are as near as the first, and the distances to the
+    partners; a partner of -1 is none, and its distance means nothing."""
+    if matrix is not distances.squared_euclidean:
+        return _search_tables(queries, points, matrix, partner)
+    to_partner = np.zeros(len(queries))
+    for j in range(queries.shape[1]):  # summed in the same order as everywhere
+        to_partner += (queries[:, j] - points[partner, j]) ** 2
+    return *neighbours.two_nearest(queries, points), to_partner
+
+
+def _search_within(queries, points, matrix, partner, query_blocks, point_blocks):
+    """As `_search`, among the points of the query's own block only."""
+    found, values = np.full((len(queries), 2), -1), np.full((len(queries), 2), np.inf)
+    ties, to_partner = np.zeros(len(queries), np.int64), np.full(len(queries), np.nan)
+    within = pd.Series(np.arange(len(points))).groupby(point_blocks).indices
+    for block, rows in pd.Series(np.arange(len(queries))).groupby(query_blocks).indices.items():
+        if block < 0 or block not in within:
+            continue
+        places = within[block]
+        own = pd.Index(places).get_indexer(partner[rows])
+        near, values[rows], ties[rows], to_own = _search(queries[rows], points[places], matrix, own)
+        found[rows] = np.where(near >= 0, places[near], -1)
+        to_partner[rows] = np.where(own >= 0, to_own, np.nan)
+    return found, values, ties, to_partner
+
+
+def _search_tables(queries, points, matrix, partner):
+    """As `_search`, for any distance, through all pairs."""
     found, values = np.full((len(queries), 2), -1), np.full((len(queries), 2), np.inf)
     ties, to_partner = np.empty(len(queries), np.int64), np.empty(len(queries))
     size = max(1, BLOCK // len(points))
@@ -215,7 +248,7 @@ def _search_blocks(queries, points, matrix, partner):
 def _labels(index, found):
     if found.min() >= 0:
         return index[found]
-    return pd.Index([None] * len(found), dtype=object)  # a file of one record has no second nearest
+    return pd.Index([index[place] if place >= 0 else None for place in found], dtype=object)
 
 
 def _plain(values, compared):

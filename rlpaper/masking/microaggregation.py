@@ -5,7 +5,7 @@ import pandas as pd
 
 from .. import neighbours
 from ..distances.numeric import scaled
-from ..neighbours import compiled
+from ..machine_code import compiled
 from ..progress import progress_bar
 from .files import check_numeric, masked_frame, with_dtype
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from ..neighbours import compiled
+from ..machine_code import compiled
 from .files import check_numeric, masked_frame, with_dtype
 
 
