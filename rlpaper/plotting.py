@@ -200,6 +200,110 @@ def operators_beside_print(frame):
     return _with_legend(figure)
 
 
+def representatives_beside_print(frame):
+    """Right links of 100 by operator, published and reproduced: a row a linkage, a column a data set."""
+    datasets, linkages = frame["dataset"].unique(), frame["against"].unique()
+    figure, axes = plt.subplots(len(linkages), len(datasets), figsize=(13, 3.2 * len(linkages)), sharey="col", squeeze=False)
+    for (row, column), axis in np.ndenumerate(axes):
+        part = frame[(frame["dataset"] == datasets[column]) & (frame["against"] == linkages[row])]
+        own = part[part["linkage"] == linkages[row]].reset_index(drop=True)
+        _reproduced(axis, own.index, own)
+        _published(axis, own.index, own)
+        guarded = part[part["linkage"] == "PRL guarded"]
+        if len(guarded):
+            axis.scatter(range(len(guarded)), guarded["reproduced"], marker="_", s=130, color=GREEN, lw=2,
+                         label="the same with a guard")
+        axis.axvline(5.5, color=GREY, lw=0.8)
+        axis.set_xticks(own.index, [name.replace("_", " ") for name in own["column"]], rotation=90, fontsize=8)
+        axis.set(title=f"{datasets[column]}, {linkages[row]}", ylim=(0, None))
+        for place, name in ((2.5, "ranging"), (8.5, "standardised")):
+            axis.text(place, 0.97, name, transform=axis.get_xaxis_transform(), ha="center", va="top", fontsize=9, color="#444444")
+    for axis in axes[:, 0]:
+        axis.set_ylabel("right links of 100")
+    figure.legend(*axes[-1, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10)
+    return figure
+
+
+def vanishing_probabilities(frame):
+    """The smallest u after each step of EM, with a guard and without one, and the right links that follow from it."""
+    cases = list(frame.groupby(["dataset", "normalisation"], sort=False))
+    figure, axes = plt.subplots(2, len(cases), figsize=(4.2 * len(cases), 5.6), sharex=True, sharey="row", squeeze=False)
+    for column, ((dataset, normalisation), part) in enumerate(cases):
+        for (guard, rows), colour, marker in zip(part.groupby("guard", sort=False), (RED, GREEN), "ov"):
+            steps = rows.groupby("step").agg(u=("u", "min"), right=("right", "first"))
+            gone = steps.index[steps["u"] == 0]
+            axes[0, column].plot(steps.index, steps["u"].where(steps["u"] > 0), color=colour, marker=marker, ms=5,
+                                 label="no guard" if guard == "none" else f"u kept above {guard}")
+            axes[1, column].plot(steps.index, steps["right"], color=colour, marker=marker, ms=5)
+            if len(gone):
+                for axis in axes[:, column]:
+                    axis.axvline(gone[0], color=colour, lw=0.9, ls="--")
+                axes[0, column].text(gone[0] - 0.15, 0.05, "exactly 0", transform=axes[0, column].get_xaxis_transform(), rotation=90,
+                                     ha="right", va="bottom", fontsize=9, color=colour)
+        axes[0, column].set(title=f"{dataset}, {normalisation}, OWA with thresholds", yscale="log")
+        axes[1, column].set(xlabel="step of EM", ylim=(0, None))
+        axes[1, column].xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
+    axes[0, 0].set_ylabel("smallest u")
+    axes[1, 0].set_ylabel("right links of 100")
+    return _with_legend(figure)
+
+
+#: Colour and marker of each data set of torra2008.
+DATASET_LOOK = {
+    "ionosphere": (BLUE, "o"), "wdbc": (RED, "s"), "water_treatment": (GREEN, "D"), "census": (ORANGE, "^"),
+    "abalone": (PURPLE, "v"), "dermatology": (SKY, "P"), "housing": (GREY, "X"), "iris": ("#000000", "d")}
+
+
+def links_by_size(frame):
+    """Best right links of each data set as files grow, beside what chance links."""
+    best = frame.groupby(["dataset", "size"], sort=False)[["right", "share"]].max().reset_index()
+    figure, axes = plt.subplots(1, 2, figsize=(11, 4.2))
+    for axis, column, label in zip(axes, ("right", "share"), ("right links", "share of the records")):
+        for dataset, (colour, marker) in DATASET_LOOK.items():
+            part = best[best["dataset"] == dataset].sort_values("size")
+            axis.plot(part["size"], part[column], color=colour, marker=marker, ms=6, label=dataset.replace("_", " "))
+        ends = np.array([best["size"].min(), best["size"].max()])
+        axis.plot(ends, 1 / ends if column == "share" else [1, 1], color=GREY, ls="--", lw=1, label="by chance")
+        axis.set(xscale="log", yscale="log", xlabel="records in each file", ylabel=f"{label}, best operator")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=9)
+    return figure
+
+
+def links_by_alpha(frame):
+    """Right links by one operator alone: a row a normalisation, a column a family of quantifiers, a line a data set."""
+    families, normalisations = frame["family"].unique(), frame["normalisation"].unique()
+    figure, axes = plt.subplots(len(normalisations), len(families), figsize=(12, 3.0 * len(normalisations)), sharex="col", sharey=True)
+    for (row, column), axis in np.ndenumerate(axes):
+        part = frame[(frame["family"] == families[column]) & (frame["normalisation"] == normalisations[row])]
+        for dataset, (colour, marker) in DATASET_LOOK.items():
+            line = part[part["dataset"] == dataset]
+            if len(line):
+                axis.plot(line["alpha"], line["alone"], color=colour, marker=marker, ms=4, lw=1.2, label=dataset.replace("_", " "))
+        axis.axhline(1, color=GREY, ls="--", lw=1)
+        axis.set_title(f"{families[column]}, {normalisations[row]}")
+    for axis in axes[-1]:
+        axis.set_xlabel(r"$\alpha$: small looks at the largest values")
+    for axis in axes[:, 0]:
+        axis.set_ylabel("right links of 100")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=5, fontsize=10)
+    return figure
+
+
+def pair_weights(frame, upper, lower):
+    """Pairs of the same and of different individuals by their index, and where the classes begin."""
+    figure, axis = plt.subplots(figsize=(8, 3.8))
+    edges = np.histogram_bin_edges(frame["weight"], 40)
+    for same, colour, label in ((False, ORANGE, "different individuals"), (True, BLUE, "the same individual")):
+        part = frame[frame["same"] == same]
+        axis.hist(part["weight"], edges, weights=part["pairs"], color=colour, alpha=0.75, label=label)
+    for place, label in ((upper, "linked"), (lower, "clerical review")):
+        axis.axvline(place, color="#333333", lw=1, ls="--")
+        axis.text(place, 0.98, f" {label} →", transform=axis.get_xaxis_transform(), va="top", fontsize=9)
+    axis.set(xlabel="index, bits", ylabel="pairs", yscale="log")
+    axis.legend(loc="upper center")
+    return figure
+
+
 def quantifier_lines(frame, symbol):
     """A family of quantifiers, a line a parameter, lighter as alpha grows."""
     figure, axis = plt.subplots(figsize=(6.2, 4))

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlpaper.linkage.chance import links_by_chance, links_by_chance_at_least, simulate_links
+from rlpaper.linkage.chance import (
+    links_by_chance, links_by_chance_at_least, links_by_permutation, simulate_links)
 
 
 def test_equals_counting_all_permutations_of_six():
@@ -44,3 +45,23 @@ def test_bad_input(n, r):
         links_by_chance(n, r)
     with pytest.raises(ValueError, match="between 0 and n"):
         links_by_chance_at_least(n, r)
+
+
+@given(st.integers(1, 6), st.data())
+def test_the_permutation_test_counts_all_permutations(candidates, data):
+    links = data.draw(st.lists(st.integers(0, candidates - 1), min_size=1, max_size=candidates))
+    for r in range(len(links) + 2):
+        truths = list(permutations(range(candidates), len(links)))
+        reached = sum(sum(a == b for a, b in zip(links, truth)) >= r for truth in truths)
+        assert links_by_permutation(links, candidates, r) == Fraction(reached, len(truths))
+
+
+@given(st.integers(1, 40), st.data())
+def test_one_link_a_candidate_is_proposition_4(n, data):
+    r = data.draw(st.integers(0, n))
+    assert links_by_permutation(range(n), n, r) == links_by_chance_at_least(n, r)
+
+
+def test_more_records_than_candidates_cannot_be():
+    with pytest.raises(ValueError, match="3 records and 2 candidates"):
+        links_by_permutation([0, 1, 1], 2, 1)

@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import comb, factorial
 
 import numpy as np
+import pandas as pd
 
 
 def links_by_chance(n, r):
@@ -34,6 +35,49 @@ def links_by_chance_at_least(n, r):
     """
     _check(n, r)
     return sum((links_by_chance(n, s) for s in range(r, n + 1)), Fraction(0))
+
+
+def links_by_permutation(links, candidates, r):
+    """Probability that r or more links are right if it were chance who is who, the links staying as they are.
+
+    A linkage that is not one to one links several records to the same candidate; of these at most one is right. With
+    d_c records linked to candidate c, e_k the elementary symmetric polynomial of the d_c (the ways to choose k
+    links with k different candidates) and n candidates, the factorial moments of the number of right links are
+    ``k! e_k (n-k)! / n!``, and so ``P(exactly s) = sum_{k>=s} (-1)^(k-s) C(k, s) e_k (n-k)! / n!``. One record linked to
+    each candidate gives Proposition 4 of torra2008.
+
+    Parameters
+    ----------
+    links : Series or list
+        The candidate that each record is linked to.
+    candidates : int
+        How many there are, at least as many as records.
+    r : int
+
+    Returns
+    -------
+    Fraction
+
+    Examples
+    --------
+    Three records, two of them linked to the same candidate:
+
+    >>> links_by_permutation(["a", "a", "b"], 3, 1)
+    Fraction(2, 3)
+    """
+    counts = pd.Series(list(links)).value_counts().tolist()
+    if sum(counts) > candidates:
+        raise ValueError(f"{sum(counts)} records and {candidates} candidates: each record has a candidate of its own, so there "
+                         "are at least as many candidates")
+    ways = [1]
+    for count in counts:  # e_k of one more number
+        ways = [a + count * b for a, b in zip([*ways, 0], [0, *ways])]
+    total = Fraction(0)
+    for k in range(r, len(ways)):
+        # The sum over s = r, ..., k of (-1)^(k-s) C(k, s).
+        sign = sum((-1) ** (k - s) * comb(k, s) for s in range(r, k + 1))
+        total += Fraction(sign * ways[k] * factorial(candidates - k), factorial(candidates))
+    return total
 
 
 def simulate_links(n, times, random_state):

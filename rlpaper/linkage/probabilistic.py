@@ -1,0 +1,388 @@
+"""Probabilistic record linkage: the index of Fellegi and Sunter, its probabilities estimated by EM.
+
+Two records are compared variable by variable; each comparison agrees or not, and the *pattern* of agreements is all that
+the estimation sees. m is the probability of agreement in pairs of the same individual, u in other pairs. A variable adds
+log2(m/u) to the index of a pair where it agrees, log2((1-m)/(1-u)) where it does not.
+"""
+
+import inspect
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+
+from . import distance
+from ..distances import Coordinates
+
+PAIRS = 1 << 22  # compared at once
+TABLE = 16  # variables whose patterns are counted in a table of all that there can be
+MOST = 50  # variables: products of more probabilities could vanish
+
+
+# How the values of a variable are compared. Called with the two columns, a comparison returns them as numbers, and whether
+# two such numbers agree. Missing values become infinite here, and agree with nothing.
+
+def exact():
+    """Agreement of equal values."""
+    def prepare(x, y):
+        codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
+        codes = np.where(codes < 0, np.inf, codes)
+        return codes[:len(x)], codes[len(x):], np.equal
+
+    return prepare
+
+
+def within(tolerance):
+    """Agreement of numbers that differ by `tolerance` at most."""
+    return _close(lambda a, b: np.abs(a - b) <= tolerance)
+
+
+def within_share(share):
+    """Agreement of numbers that differ by at most `share` of the larger one's absolute value."""
+    return _close(lambda a, b: np.abs(a - b) <= share * np.maximum(np.abs(a), np.abs(b)))
+
+
+def same_bin(bins=5):
+    """Agreement of numbers in the same of `bins` parts of equal size of all values in both files."""
+    def prepare(x, y):
+        x, y = _numbers(x), _numbers(y)
+        both = np.concatenate([x, y])
+        edges = np.quantile(both[np.isfinite(both)], np.arange(1, bins) / bins)
+        return *(np.where(np.isfinite(z), np.searchsorted(edges, z, side="right"), np.inf) for z in (x, y)), np.equal
+
+    return prepare
+
+
+def _close(agree):
+    return lambda x, y: (_numbers(x), _numbers(y), agree)
+
+
+def _numbers(column):
+    if not pd.api.types.is_numeric_dtype(column):
+        raise ValueError(f"column {column.name!r} is not numeric; compare it with exact()")
+    values = column.to_numpy(float, na_value=np.nan)
+    return np.where(np.isnan(values), np.inf, values)
+
+
+class FellegiSunter:
+    """Record linkage by the probabilities of agreement, estimated without knowing any link.
+
+    EM for two classes of pairs under conditional independence (Fellegi and Sunter 1969; Jaro 1989).
+
+    Parameters
+    ----------
+    comparisons : comparison, or dict of them by column
+        `exact`, `within`, `within_share`, `same_bin`; default `exact` for all columns. A missing value agrees with nothing.
+    prorate : bool
+        Whether numbers that nearly agree add part of the weight: the index is then the sum of
+        ``wd + s (wa - wd)``, wa and wd the weights of agreement and disagreement and ``s = 1 - |a - b| / range``, as in
+        the Census Bureau's software. The estimation sees agreement or disagreement all the same.
+    guard : float or None
+        m and u are kept this far from 0 and 1. None lets them reach 0 and 1, where weights are infinite and pairs
+        tie: with columns that repeat each other this happens in a few steps. It is here to show what torra2008 shows.
+    start : (m, u, p)
+        Where the estimation begins; p is the share of pairs of the same individual.
+    tolerance, max_iterations : float, int
+        The estimation ends when no probability moves by more than `tolerance`.
+
+    Attributes
+    ----------
+    m_, u_ : Series
+        Probabilities of agreement by variable.
+    p_ : float
+    patterns_ : DataFrame
+        A row a pattern that occurs, from the largest weight down: `pairs`, `weight` (index, in bits) and `probability`
+        (that a pair with this pattern is of the same individual).
+    history_ : DataFrame
+        m, u and p after every step: a row a step and variable, the start as step 0.
+    converged_ : bool
+
+    Examples
+    --------
+    >>> file = pd.DataFrame({"name": list("abcdefgh"), "town": list("xxyyzzww"), "age": [1, 2, 3, 4, 1, 2, 3, 4]})
+    >>> other = file.assign(age=[1, 2, 3, 4, 1, 2, 3, 1])
+    >>> model = FellegiSunter().fit(file, other)
+    >>> model.m_.round(2).to_dict()
+    {'name': 1.0, 'town': 1.0, 'age': 0.88}
+    >>> model.link(file, other)["right"].sum()
+    np.float64(8.0)
+    """
+
+    def __init__(self, comparisons=None, prorate=False, guard=1e-6, start=(0.9, 0.1, 0.1), tolerance=1e-6,
+                 max_iterations=1000):
+        self.comparisons, self.prorate, self.guard = comparisons, prorate, guard
+        self.start, self.tolerance, self.max_iterations = start, tolerance, max_iterations
+
+    def get_params(self, deep=True):
+        """The options, by name."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def fit(self, original, masked=None, blocks=None):
+        """Estimate m, u and p from the patterns of all pairs.
+
+        Parameters
+        ----------
+        original, masked : DataFrame
+            The same columns in the same order. Without a second file, the pairs of the first are compared.
+        blocks : list of lists of columns, optional
+            Only pairs that agree exactly in all columns of at least one list are compared.
+        """
+        if masked is not None and list(original.columns) != list(masked.columns):
+            raise ValueError(f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
+                             "the same ones, in the same order, from both")
+        if not 1 <= original.shape[1] <= MOST:
+            raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MOST}")
+        self.variables_ = list(original.columns)
+        compared = self._prepared(original, original if masked is None else masked)
+        codes, pairs = _counted(compared, _pairs(original, masked, blocks))
+        bits = _bits(codes, len(self.variables_))
+        steps, self.converged_ = estimate(bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations)
+        self.history_ = self._tidy(steps)
+        m, u, self.p_ = steps[-1]
+        self.m_, self.u_ = pd.Series(m, self.variables_, name="m"), pd.Series(u, self.variables_, name="u")
+        names = pd.Index(["".join(map(str, row)) for row in bits.astype(int)], name="pattern")
+        table = pd.DataFrame({"pairs": pairs, "weight": self._index(bits.astype(float)),
+                              "probability": responsibilities(bits, m, u, self.p_)[0]}, index=names)
+        self.patterns_ = table.sort_values("weight", ascending=False, kind="stable")
+        return self
+
+    def link(self, original, masked, direction="m2o", ties="strict", blocks=None):
+        """Link each record to the one with which it has the largest index.
+
+        Options and result are those of `rlpaper.linkage.distance.link`, with `weight` and `second_weight`, the index in
+        bits, for the distances.
+        """
+        links = distance.link(original, masked, self.distance_, direction, ties, blocks)
+        return _as_weights(links)
+
+    def link_one_to_one(self, original, masked, threshold=-np.inf):
+        """Link the files one to one so that the sum of the indices is largest, and keep links of at least `threshold` bits.
+
+        Result as for `rlpaper.linkage.distance.link_one_to_one`, with `weight` for the distance.
+        """
+        links = _as_weights(distance.link_one_to_one(original, masked, self.distance_))
+        return links[links["weight"] >= threshold]
+
+    def thresholds(self, false_links, false_nonlinks):
+        """The index above which pairs are linked, and that below which they are not, in bits.
+
+        Of the patterns that occur, the linked ones have probability `false_links` at most among pairs of different
+        individuals, P(LP|U), and those not linked `false_nonlinks` at most among pairs of the same, P(NP|M), as many as
+        these bounds allow. Where they allow more than there are, nothing is left for clerical review.
+
+        Returns
+        -------
+        (float, float)
+            A pair is linked where its index is at least the first, not linked where it is below the second.
+        """
+        self._check_fitted()
+        bits = np.array([[int(letter) for letter in name] for name in self.patterns_.index], bool)
+        weights = self.patterns_["weight"].to_numpy()
+        m, u = (np.where(bits, values.to_numpy(), 1 - values.to_numpy()).prod(axis=1) for values in (self.m_, self.u_))
+        # Patterns of equal weight are decided alike.
+        values, kinds = np.unique(-weights, return_inverse=True)
+        linked = np.cumsum(np.bincount(kinds, u)) <= false_links
+        unlinked = np.cumsum(np.bincount(kinds, m)[::-1])[::-1] <= false_nonlinks
+        upper = -values[linked].max() if linked.any() else np.inf
+        lower = np.nextafter(-values[unlinked].min(), np.inf) if unlinked.any() else -np.inf
+        return float(upper), float(min(lower, upper))
+
+    def classify(self, original, masked=None, false_links=0.001, false_nonlinks=0.05, blocks=None):
+        """Sort the pairs into linked ones and ones for clerical review; the others, by far the most, are left out.
+
+        Parameters
+        ----------
+        original, masked, blocks
+            As for `fit`.
+        false_links, false_nonlinks : float
+            As for `thresholds`.
+
+        Returns
+        -------
+        DataFrame
+            A row a pair: `original` and `masked` (labels; of one file, `original` is the earlier record), `weight` and
+            `class`, ``"linked"`` or ``"clerical"``, from the largest weight down.
+        """
+        upper, lower = self.thresholds(false_links, false_nonlinks)
+        a, b, index = self._coordinates(original, original if masked is None else masked)
+        parts = []
+        for i, j in _pairs(original, masked, blocks):
+            weights = index(a[i], b[j])
+            kept = np.nonzero(weights >= lower)
+            i, j = (places[kept] for places in np.broadcast_arrays(i, j))
+            parts.append(pd.DataFrame({"original": original.index[i], "masked": (original if masked is None else masked).index[j],
+                                       "weight": weights[kept]}))
+        pairs = pd.concat(parts, ignore_index=True)
+        pairs["class"] = np.where(pairs["weight"] >= upper, "linked", "clerical")
+        return pairs.sort_values("weight", ascending=False, kind="stable", ignore_index=True)
+
+    def distance_(self, original, masked):
+        """The index with its sign turned, a distance for `rlpaper.linkage.distance`."""
+        a, b, index = self._coordinates(original, masked)
+        return Coordinates(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
+
+    def _coordinates(self, original, masked):
+        """Both files as numbers, and the index of records of them."""
+        self._check_fitted()
+        if list(original.columns) != self.variables_:
+            raise ValueError(f"the probabilities are those of {self.variables_}, the files have {list(original.columns)}")
+        if not self.prorate:
+            a, b, agree = self._prepared(original, masked)
+            return a, b, lambda x, y: self._index(np.stack(np.broadcast_arrays(*_agreements(x, y, agree)), axis=-1))
+        a, b = (np.column_stack([_numbers(file[name]) for name in self.variables_]) for file in (original, masked))
+        both = np.vstack([a, b])
+        both[np.isinf(both)] = np.nan
+        spread = np.nanmax(both, axis=0) - np.nanmin(both, axis=0)
+        spread[spread == 0] = 1
+
+        def index(x, y):
+            with np.errstate(invalid="ignore"):
+                share = np.maximum(0, 1 - np.abs(x - y) / spread)
+            return self._index(np.where(np.isfinite(x) & np.isfinite(y), share, 0))
+
+        return a, b, index
+
+    def _index(self, shares):
+        """The index, in bits, of pairs that agree by these shares of each variable (last axis)."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            agreement = np.log2(self.m_.to_numpy() / self.u_.to_numpy())
+            disagreement = np.log2((1 - self.m_.to_numpy()) / (1 - self.u_.to_numpy()))
+            total = np.zeros(shares.shape[:-1])
+            for v in range(len(self.variables_)):
+                share = shares[..., v]
+                total += np.where(share == 0, 0, share * agreement[v]) + np.where(share == 1, 0, (1 - share) * disagreement[v])
+        # Sums of different weights that are equal differ in their last digits. Without a guard an index may be infinite for
+        # and against at once; it then comes last.
+        return np.where(np.isnan(total), -np.inf, np.round(total, 9))
+
+    def _prepared(self, original, masked):
+        """Both files as numbers, and how each variable's are compared."""
+        comparisons = self.comparisons
+        if not isinstance(comparisons, dict):
+            comparisons = dict.fromkeys(self.variables_, comparisons or exact())
+        if set(comparisons) != set(self.variables_):
+            raise ValueError(f"comparisons name {sorted(map(str, comparisons))}, the files have "
+                             f"{sorted(map(str, self.variables_))}; give one for each column")
+        prepared = [comparisons[name](original[name], masked[name]) for name in self.variables_]
+        return *(np.column_stack(columns) for columns in list(zip(*prepared))[:2]), [agree for _, _, agree in prepared]
+
+    def _tidy(self, steps):
+        m, u, p = (np.array(values) for values in zip(*steps))
+        n = len(self.variables_)
+        return pd.DataFrame({"step": np.repeat(np.arange(len(steps)), n), "variable": self.variables_ * len(steps),
+                             "m": m.ravel(), "u": u.ravel(), "p": np.repeat(p, n)})
+
+    def _check_fitted(self):
+        if not hasattr(self, "m_"):
+            raise ValueError("the probabilities are not estimated yet; call fit first")
+
+
+def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6, max_iterations=1000):
+    """EM for two classes of agreement patterns under conditional independence.
+
+    Parameters
+    ----------
+    patterns : array of bool
+        A row a pattern, a column a variable.
+    pairs : array
+        How many pairs have each pattern.
+    start, guard, tolerance, max_iterations
+        As for `FellegiSunter`.
+
+    Returns
+    -------
+    list of (m, u, p), bool
+        The start and what each step gave; whether the last step moved nothing by more than the tolerance.
+    """
+    m, u, p = (np.full(patterns.shape[1], start[0]), np.full(patterns.shape[1], start[1]), start[2])
+    steps = [(m, u, p)]
+    for _ in range(max_iterations):
+        same, other = responsibilities(patterns, m, u, p)
+        same, other = pairs * same, pairs * other
+        before = m, u, p
+        m, u = same @ patterns / max(same.sum(), np.finfo(float).tiny), other @ patterns / max(other.sum(), np.finfo(float).tiny)
+        p = same.sum() / pairs.sum()
+        if guard is not None:
+            m, u = np.clip(m, guard, 1 - guard), np.clip(u, guard, 1 - guard)
+        steps.append((m, u, p))
+        if max(np.abs(new - old).max() for new, old in zip((m, u, p), before)) <= tolerance:
+            return steps, True
+    return steps, False
+
+
+def responsibilities(patterns, m, u, p):
+    """Probabilities that a pair with each pattern is of the same individual, and that it is not."""
+    same = p * np.where(patterns, m, 1 - m).prod(axis=1)
+    other = (1 - p) * np.where(patterns, u, 1 - u).prod(axis=1)
+    total = same + other
+    # Without a guard a pattern may be impossible in both classes.
+    share = np.divide(same, total, out=np.zeros_like(total), where=total > 0)
+    return share, 1 - share
+
+
+def _agreements(x, y, agree):
+    """Whether records agree, variable by variable; x and y have the variables in their last axis."""
+    for v, compare in enumerate(agree):
+        a, b = x[..., v], y[..., v]
+        with np.errstate(invalid="ignore"):
+            yield (compare(a, b) & np.isfinite(a) & np.isfinite(b)).astype(float)
+
+
+def _counted(compared, chunks):
+    """The patterns that occur, as numbers whose bit v says whether variable v agrees, and how many pairs have each."""
+    a, b, agree = compared
+    counts = Counter()
+    for i, j in chunks:
+        codes = np.int64(0)
+        for v, agreement in enumerate(_agreements(a[i], b[j], agree)):
+            codes = codes | agreement.astype(np.int64) << v
+        if len(agree) <= TABLE:
+            found = np.bincount(codes.ravel(), minlength=1 << len(agree))
+            counts.update({int(code): int(found[code]) for code in np.flatnonzero(found)})
+        else:
+            counts.update(dict(zip(*(values.tolist() for values in np.unique(codes, return_counts=True)))))
+    if not counts:
+        raise ValueError("there is no pair to compare; give larger files or wider blocks")
+    codes = sorted(counts)
+    return np.array(codes), np.array([counts[code] for code in codes])
+
+
+def _bits(codes, n):
+    return (codes[:, None] >> np.arange(n) & 1).astype(bool)
+
+
+def _pairs(original, masked, blocks):
+    """Places of the records to compare, in portions: arrays that broadcast to pairs."""
+    if blocks is not None:
+        first, second = _blocked(original, masked, blocks)
+        for begin in range(0, len(first), PAIRS):
+            yield first[begin:begin + PAIRS], second[begin:begin + PAIRS]
+        return
+    n = len(original if masked is None else masked)
+    size = max(1, PAIRS // max(1, n))
+    for begin in range(0, len(original), size):
+        rows = np.arange(begin, min(begin + size, len(original)))
+        if masked is not None:
+            yield rows[:, None], np.arange(n)[None, :]
+        else:
+            yield tuple(np.concatenate(places) for places in (
+                [np.full(n - row - 1, row) for row in rows], [np.arange(row + 1, n) for row in rows]))
+
+
+def _blocked(original, masked, blocks):
+    """Places of the pairs that agree in all columns of at least one list, each pair once."""
+    other = original if masked is None else masked
+    found = []
+    for columns in blocks:
+        a, b = (file[columns].reset_index(drop=True).dropna().rename_axis("place").reset_index() for file in (original, other))
+        both = a.merge(b, on=columns)
+        found.append(both["place_x"].to_numpy() * len(other) + both["place_y"].to_numpy())
+    codes = np.unique(np.concatenate(found))
+    first, second = codes // len(other), codes % len(other)
+    kept = first < second if masked is None else np.full(len(codes), True)
+    return first[kept], second[kept]
+
+
+def _as_weights(links):
+    weights = {column: -links[column] for column in links if column.endswith("distance")}
+    return links.assign(**weights).rename(columns=lambda name: name.replace("distance", "weight"))

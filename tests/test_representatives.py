@@ -1,0 +1,156 @@
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from rlpaper import datasets
+from rlpaper.aggregation import QUANTIFIERS, choquet, power_quantifier
+from rlpaper.experiments import torra2008
+from rlpaper.linkage import representatives
+from rlpaper.linkage.representatives import (
+    correlated_together, link_by_rank, link_without_common, split_by_correlation, symmetric_operators, transform)
+
+frames = arrays(float, st.tuples(st.integers(2, 6), st.integers(1, 5)), elements=st.integers(-50, 50).map(float)).map(
+    lambda values: pd.DataFrame(values, columns=[f"v{i}" for i in range(values.shape[1])]))
+
+
+@given(frames, st.sampled_from(["choquet", "sugeno"]), st.sampled_from(list(QUANTIFIERS)),
+       st.sampled_from(["standard", "range", None]), st.randoms(use_true_random=False))
+def test_representatives_do_not_depend_on_the_order_of_attributes_or_records(file, integral, family, normalise, random):
+    columns = list(file.columns)
+    random.shuffle(columns)
+    operators = symmetric_operators(integral, family)
+    here = transform(file, operators, normalise)
+    there = transform(file.iloc[::-1][columns], operators, normalise)
+    pd.testing.assert_frame_equal(there.iloc[::-1], here, check_exact=False, atol=1e-9)
+
+
+@given(frames)
+def test_ranging_is_zero_to_one_and_standardising_has_mean_0_and_variance_1(file):
+    varies = file.nunique() > 1
+    mean = {"mean": lambda values, missing: values[:, 0]}
+    for name in file:
+        ranged, standard = (transform(file[[name]], mean, normalise)["mean"] for normalise in ("range", "standard"))
+        if varies[name]:
+            assert ranged.min() == 0 and ranged.max() == 1
+            assert standard.mean() == pytest.approx(0, abs=1e-9) and standard.std(ddof=0) == pytest.approx(1)
+        else:
+            assert (ranged == 0).all() and (standard == 0).all()
+
+
+def test_missing_values_are_zero_after_normalisation_or_left_out():
+    file = pd.DataFrame({"x": [0.0, 10.0, 5.0], "y": [2.0, np.nan, 4.0]})
+    mean = symmetric_operators("choquet", "Qe", [1])
+    assert transform(file, mean, "range")["Qe 1"].tolist() == [0, 0.5, 0.75]
+    assert transform(file, mean, "range", missing="project")["Qe 1"].tolist() == [0, 1, 0.75]
+    with pytest.raises(ValueError, match="record 1, column 1 is missing"):
+        transform(file, mean, missing="refuse")
+
+
+def test_the_worked_example_is_linked_without_an_error():
+    a, b = torra2008.example_files()
+    for family in QUANTIFIERS:
+        links = link_without_common(a, b, symmetric_operators("choquet", family), normalise=None)
+        assert (links["nearest"] == links.index).all()
+
+
+def test_files_of_different_size_are_linked_both_ways():
+    a, b = torra2008.files("census")
+    a, few = a.iloc[:200], b.iloc[50:80]
+    to_a = link_without_common(a, few)
+    assert len(to_a) == 30 and to_a["right"].between(0, 1).all()
+    back = link_without_common(a, few, direction="o2m")
+    assert len(back) == 200 and back["right"].iloc[:50].sum() == 0  # not in the smaller file
+
+
+def test_blocking_compares_within_blocks_and_is_no_attribute():
+    a, b = (file.iloc[:120] for file in torra2008.files("abalone"))
+    sex = datasets.load("abalone")["Sex"].iloc[:120]
+    links = link_without_common(a.assign(Sex=sex), b.assign(Sex=sex), block="Sex")
+    assert (sex[links["nearest"]].to_numpy() == sex[links.index].to_numpy()).all()
+    # Normalised over the whole file, so not the same as linking each part on its own.
+    free = link_without_common(a, b)
+    same = sex[free["nearest"]].to_numpy() == sex.to_numpy()
+    assert (free["nearest"][same] == links["nearest"][same]).all() and links["right"].sum() >= free["right"].sum()
+    with pytest.raises(ValueError, match="second file has no column 'Sex'"):
+        link_without_common(a.assign(Sex=sex), b, block="Sex")
+
+
+def test_operators_can_be_ones_own():
+    a, b = torra2008.files("census")
+    own = {"median": lambda values, missing: np.median(values, axis=1), "mean": lambda values, missing: choquet(values, power_quantifier(1))}
+    assert list(transform(a, own).columns) == ["median", "mean"]
+    assert len(link_without_common(a, b, own)) == len(b)
+
+
+# Rankings.
+
+def test_one_ranking_a_file_links_what_is_in_the_same_order():
+    a = pd.DataFrame({"x": [3.0, 1.0, 2.0, 9.0], "y": [30.0, 11.0, 20.0, 88.0]})
+    b = pd.DataFrame({"z": [8.0, 5.0, 7.0, 20.0]})
+    for score in ("z-scores", "component"):
+        assert link_by_rank(a, b, score)["right"].tolist() == [1, 1, 1, 1]
+        assert link_by_rank(a, -b, score)["right"].sum() == 0
+    with pytest.raises(ValueError, match="4 and 3 records"):
+        link_by_rank(a, b.head(3))
+
+
+# Splitting.
+
+def cost_of(correlation, sides, threshold):
+    pairs = [(i, j) for i, j in itertools.combinations(range(len(sides)), 2)
+             if sides[i] == sides[j] and correlation[i, j] >= threshold]
+    return len(pairs), sum(correlation[pair] for pair in pairs)
+
+
+@given(st.integers(3, 7), st.integers(0, 10_000))
+def test_as_few_correlated_pairs_as_possible_stay_together(n, seed):
+    rng = np.random.default_rng(seed)
+    df = pd.DataFrame(rng.normal(size=(12, n)) + rng.normal(size=(12, 1)) * rng.uniform(0, 3, n), columns=[f"v{i}" for i in range(n)])
+    split = split_by_correlation(df, 0.7)
+    correlation = df.corr().to_numpy()
+    related = [i for i in range(n) if (np.delete(correlation[i], i) >= 0.7).any()]
+    assert split.dropped == [f"v{i}" for i in range(n) if i not in related]
+    assert sorted(split.first + split.second) == [f"v{i}" for i in related]
+    best = min((cost_of(correlation[np.ix_(related, related)], sides, 0.7)
+                for sides in itertools.product((0, 1), repeat=len(related))), default=(0, 0))
+    assert len(split.together) == best[0] and split.together["correlation"].sum() == pytest.approx(best[1])
+
+
+def test_a_large_cluster_is_divided_well(monkeypatch):
+    wdbc = datasets.load("wdbc").select_dtypes("number").drop(columns="id")
+    best = split_by_correlation(wdbc)
+    monkeypatch.setattr(representatives, "EXACT", 5)
+    good = split_by_correlation(wdbc)
+    assert len(best.together) <= len(good.together) <= 1.3 * len(best.together)
+
+
+def test_the_printed_lists_break_the_papers_rule():
+    iris = datasets.load("iris").drop(columns="target")
+    printed = [list(file.columns) for file in torra2008.files("iris")]
+    together = correlated_together(iris, printed)
+    assert together[["one", "other"]].values.tolist() == [["sepal length (cm)", "petal length (cm)"]]
+    assert together["correlation"].round(2).tolist() == [0.87]
+    assert len(correlated_together(datasets.load("census"), [list(file.columns) for file in torra2008.files("census")])) == 12
+
+
+@pytest.mark.parametrize(("file", "options", "message"), [
+    (pd.DataFrame({"x": ["a", "b"]}), {}, "'x' is not numeric; leave it out, or block by it"),
+    (pd.DataFrame({"x": [1.0, np.inf]}), {}, "'x' is infinite in record 1"),
+    (pd.DataFrame({"x": [np.nan, np.nan]}), {}, "'x' has no value at all"),
+    (pd.DataFrame({"x": []}, dtype=float), {}, "is empty"),
+    (pd.DataFrame({"x": [1.0]}), {"normalise": "max"}, "normalise is 'max'"),
+])
+def test_bad_input(file, options, message):
+    with pytest.raises(ValueError, match=message):
+        transform(file, **options)
+
+
+@pytest.mark.parametrize(("options", "message"), [({"integral": "mean"}, "integral is 'mean'"), ({"family": "Qx"}, "family is 'Qx'")])
+def test_unknown_operators(options, message):
+    with pytest.raises(ValueError, match=message):
+        symmetric_operators(**options)
