@@ -215,7 +215,8 @@ def representatives_beside_print(frame):
                          label="the same with a guard")
         axis.axvline(5.5, color=GREY, lw=0.8)
         axis.set_xticks(own.index, [name.replace("_", " ") for name in own["column"]], rotation=90, fontsize=8)
-        axis.set(title=f"{datasets[column]}, {linkages[row]}", ylim=(0, None))
+        axis.set(title=f"{datasets[column]}, {linkages[row]}", ylim=(0, 1.2 * frame[frame["dataset"] == datasets[column]][
+            ["published", "reproduced"]].max(axis=None)))
         for place, name in ((2.5, "ranging"), (8.5, "standardised")):
             axis.text(place, 0.97, name, transform=axis.get_xaxis_transform(), ha="center", va="top", fontsize=9, color="#444444")
     for axis in axes[:, 0]:
@@ -241,10 +242,10 @@ def vanishing_probabilities(frame):
                 axes[0, column].text(gone[0] - 0.15, 0.05, "exactly 0", transform=axes[0, column].get_xaxis_transform(), rotation=90,
                                      ha="right", va="bottom", fontsize=9, color=colour)
         axes[0, column].set(title=f"{dataset}, {normalisation}, OWA with thresholds", yscale="log")
-        axes[1, column].set(xlabel="step of EM", ylim=(0, None))
+        axes[1, column].set_xlabel("step of EM")
         axes[1, column].xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     axes[0, 0].set_ylabel("smallest u")
-    axes[1, 0].set_ylabel("right links of 100")
+    axes[1, 0].set(ylabel="right links of 100", ylim=(0, None))
     return _with_legend(figure)
 
 
@@ -300,7 +301,7 @@ def pair_weights(frame, upper, lower):
         axis.axvline(place, color="#333333", lw=1, ls="--")
         axis.text(place, 0.98, f" {label} →", transform=axis.get_xaxis_transform(), va="top", fontsize=9)
     axis.set(xlabel="index, bits", ylabel="pairs", yscale="log")
-    axis.legend(loc="upper center")
+    axis.legend(loc="center right")
     return figure
 
 

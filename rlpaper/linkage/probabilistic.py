@@ -43,12 +43,15 @@ def within_share(share):
 
 
 def same_bin(bins=5):
-    """Agreement of numbers in the same of `bins` parts of equal size of all values in both files."""
+    """Agreement of numbers in the same of `bins` parts of equal size of all values in both files.
+
+    A value on the border of two parts belongs to the lower one.
+    """
     def prepare(x, y):
         x, y = _numbers(x), _numbers(y)
         both = np.concatenate([x, y])
         edges = np.quantile(both[np.isfinite(both)], np.arange(1, bins) / bins)
-        return *(np.where(np.isfinite(z), np.searchsorted(edges, z, side="right"), np.inf) for z in (x, y)), np.equal
+        return *(np.where(np.isfinite(z), np.searchsorted(edges, z), np.inf) for z in (x, y)), np.equal
 
     return prepare
 
