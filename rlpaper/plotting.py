@@ -266,6 +266,8 @@ def links_by_size(frame):
         ends = np.array([best["size"].min(), best["size"].max()])
         axis.plot(ends, 1 / ends if column == "share" else [1, 1], color=GREY, ls="--", lw=1, label="by chance")
         axis.set(xscale="log", yscale="log", xlabel="records in each file", ylabel=f"{label}, best operator")
+        for side in (axis.xaxis, axis.yaxis):
+            side.set_major_formatter("{x:g}")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=9)
     return figure
 
