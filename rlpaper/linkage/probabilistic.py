@@ -120,14 +120,14 @@ class FellegiSunter:
         """The options, by name."""
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
-    def fit(self, original, masked=None, blocks=None):
+    def fit(self, original, masked=None, block_by=None):
         """Estimate m, u and p from the patterns of all pairs.
 
         Parameters
         ----------
         original, masked : DataFrame
             The same columns in the same order. Without a second file, the pairs of the first are compared.
-        blocks : list of lists of columns, optional
+        block_by : list of lists of columns, optional
             Only pairs that agree exactly in all columns of at least one list are compared.
         """
         if masked is not None and list(original.columns) != list(masked.columns):
@@ -137,14 +137,14 @@ class FellegiSunter:
             raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MOST}")
         self.variables_ = list(original.columns)
         compared = self._prepared(original, original if masked is None else masked)
-        codes, pairs = _counted(compared, _pairs(original, masked, blocks))
+        codes, pairs = _counted(compared, _pairs(original, masked, block_by))
         bits = _bits(codes, len(self.variables_))
         steps, self.converged_ = estimate(bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations)
         self.history_ = self._tidy(steps)
         m, u, self.p_ = steps[-1]
         self.m_, self.u_ = pd.Series(m, self.variables_, name="m"), pd.Series(u, self.variables_, name="u")
         names = pd.Index(["".join(map(str, row)) for row in bits.astype(int)], name="pattern")
-        table = pd.DataFrame({"pairs": pairs, "weight": self._index(bits.astype(float)),
+        table = pd.DataFrame({"pairs": pairs, "weight": self._index(bits.T.astype(float)),
                               "probability": responsibilities(bits, m, u, self.p_)[0]}, index=names)
         self.patterns_ = table.sort_values("weight", ascending=False, kind="stable")
         return self
@@ -190,12 +190,12 @@ class FellegiSunter:
         lower = np.nextafter(-values[unlinked].min(), np.inf) if unlinked.any() else -np.inf
         return float(upper), float(min(lower, upper))
 
-    def classify(self, original, masked=None, false_links=0.001, false_nonlinks=0.05, blocks=None):
+    def classify(self, original, masked=None, false_links=0.001, false_nonlinks=0.05, block_by=None):
         """Sort the pairs into linked ones and ones for clerical review; the others, by far the most, are left out.
 
         Parameters
         ----------
-        original, masked, blocks
+        original, masked, block_by
             As for `fit`.
         false_links, false_nonlinks : float
             As for `thresholds`.
@@ -207,14 +207,14 @@ class FellegiSunter:
             `class`, ``"linked"`` or ``"clerical"``, from the largest weight down.
         """
         upper, lower = self.thresholds(false_links, false_nonlinks)
-        a, b, index = self._coordinates(original, original if masked is None else masked)
+        other = original if masked is None else masked
+        a, b, index = self._coordinates(original, other)
         parts = []
-        for i, j in _pairs(original, masked, blocks):
+        for i, j in _pairs(original, masked, block_by):
             weights = index(a[i], b[j])
             kept = np.nonzero(weights >= lower)
             i, j = (places[kept] for places in np.broadcast_arrays(i, j))
-            parts.append(pd.DataFrame({"original": original.index[i], "masked": (original if masked is None else masked).index[j],
-                                       "weight": weights[kept]}))
+            parts.append(pd.DataFrame({"original": original.index[i], "masked": other.index[j], "weight": weights[kept]}))
         pairs = pd.concat(parts, ignore_index=True)
         pairs["class"] = np.where(pairs["weight"] >= upper, "linked", "clerical")
         return pairs.sort_values("weight", ascending=False, kind="stable", ignore_index=True)
@@ -231,29 +231,27 @@ class FellegiSunter:
             raise ValueError(f"the probabilities are those of {self.variables_}, the files have {list(original.columns)}")
         if not self.prorate:
             a, b, agree = self._prepared(original, masked)
-            return a, b, lambda x, y: self._index(np.stack(np.broadcast_arrays(*_agreements(x, y, agree)), axis=-1))
+            return a, b, lambda x, y: self._index(_agreements(x, y, agree))
         a, b = (np.column_stack([_numbers(file[name]) for name in self.variables_]) for file in (original, masked))
         both = np.vstack([a, b])
         both[np.isinf(both)] = np.nan
         spread = np.nanmax(both, axis=0) - np.nanmin(both, axis=0)
         spread[spread == 0] = 1
 
-        def index(x, y):
-            with np.errstate(invalid="ignore"):
-                share = np.maximum(0, 1 - np.abs(x - y) / spread)
-            return self._index(np.where(np.isfinite(x) & np.isfinite(y), share, 0))
+        def nearness(v):
+            return lambda x, y: np.maximum(0, 1 - np.abs(x - y) / spread[v])
 
-        return a, b, index
+        agree = [nearness(v) for v in range(len(spread))]
+        return a, b, lambda x, y: self._index(_agreements(x, y, agree))
 
     def _index(self, shares):
-        """The index, in bits, of pairs that agree by these shares of each variable (last axis)."""
+        """The index, in bits, of pairs of which each variable in turn agrees by these shares."""
+        total = 0.0
         with np.errstate(divide="ignore", invalid="ignore"):
             agreement = np.log2(self.m_.to_numpy() / self.u_.to_numpy())
             disagreement = np.log2((1 - self.m_.to_numpy()) / (1 - self.u_.to_numpy()))
-            total = np.zeros(shares.shape[:-1])
-            for v in range(len(self.variables_)):
-                share = shares[..., v]
-                total += np.where(share == 0, 0, share * agreement[v]) + np.where(share == 1, 0, (1 - share) * disagreement[v])
+            for share, gain, loss in zip(shares, agreement, disagreement):
+                total = total + np.where(share == 0, 0, share * gain) + np.where(share == 1, 0, (1 - share) * loss)
         # Sums of different weights that are equal differ in their last digits. Without a guard an index may be infinite for
         # and against at once; it then comes last.
         return np.where(np.isnan(total), -np.inf, np.round(total, 9))
@@ -324,11 +322,11 @@ def responsibilities(patterns, m, u, p):
 
 
 def _agreements(x, y, agree):
-    """Whether records agree, variable by variable; x and y have the variables in their last axis."""
+    """By how much records agree, one variable after the other; x and y have the variables in their last axis."""
     for v, compare in enumerate(agree):
         a, b = x[..., v], y[..., v]
         with np.errstate(invalid="ignore"):
-            yield (compare(a, b) & np.isfinite(a) & np.isfinite(b)).astype(float)
+            yield np.where(np.isfinite(a) & np.isfinite(b), compare(a, b), 0.0)
 
 
 def _counted(compared, chunks):
@@ -354,10 +352,10 @@ def _bits(codes, n):
     return (codes[:, None] >> np.arange(n) & 1).astype(bool)
 
 
-def _pairs(original, masked, blocks):
+def _pairs(original, masked, block_by):
     """Places of the records to compare, in portions: arrays that broadcast to pairs."""
-    if blocks is not None:
-        first, second = _blocked(original, masked, blocks)
+    if block_by is not None:
+        first, second = _blocked(original, masked, block_by)
         for begin in range(0, len(first), PAIRS):
             yield first[begin:begin + PAIRS], second[begin:begin + PAIRS]
         return
@@ -372,11 +370,11 @@ def _pairs(original, masked, blocks):
                 [np.full(n - row - 1, row) for row in rows], [np.arange(row + 1, n) for row in rows]))
 
 
-def _blocked(original, masked, blocks):
+def _blocked(original, masked, block_by):
     """Places of the pairs that agree in all columns of at least one list, each pair once."""
     other = original if masked is None else masked
     found = []
-    for columns in blocks:
+    for columns in block_by:
         a, b = (file[columns].reset_index(drop=True).dropna().rename_axis("place").reset_index() for file in (original, other))
         both = a.merge(b, on=columns)
         found.append(both["place_x"].to_numpy() * len(other) + both["place_y"].to_numpy())
