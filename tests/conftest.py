@@ -18,6 +18,7 @@ settings.register_profile("rlpaper", derandomize=True, deadline=None)
 settings.load_profile("rlpaper")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items):
     """Tests of the built project go to one worker, so that it is built once."""
     for item in items:

@@ -112,6 +112,12 @@ def test_properties_fail_where_the_paper_says_that_they_hold():
     assert (failures.query("family != 'Qs'")["value"] > 1).all()  # Sugeno beyond [0, 1]
 
 
+def test_a_ranking_holds_where_the_printed_run_is_among_ours():
+    runs = pd.DataFrame({"score": ["component"] * 100 + ["z-scores"] * 100, "right": [*range(100), *range(6, 106)]})
+    found = torra2008._rankings(runs).set_index("cell")["holds"]
+    assert found.to_dict() == {"census first principal component ranking": True, "census sum of z-scores ranking": False}
+
+
 # Beyond the paper.
 
 def test_single_operators_and_the_others_are_linked():

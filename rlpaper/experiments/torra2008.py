@@ -294,13 +294,21 @@ def agreement(beside, executions):
 
 def prose(study, baselines):
     """All numbers and claims of the running text: a row an execution, where the study as a whole is one."""
-    parts = [pd.DataFrame([(f"probability of {r} or more by chance", float(links_by_chance_at_least(RECORDS, r)))
-                           for r in (26, 28)], columns=["cell", "value"]), _extremes(study)]
+    chances = pd.DataFrame([(f"probability of {r} or more by chance", float(links_by_chance_at_least(RECORDS, r)))
+                            for r in (26, 28)], columns=["cell", "value"])
+    return pd.concat([chances, _extremes(study), _rankings(baselines), claims(study)], ignore_index=True)
+
+
+def _rankings(baselines):
+    """The baselines, single runs in print: whether the printed number is among the middle 95 percent of ours."""
+    printed = published.cells("torra2008", "prose").set_index("cell")["published"]
+    rows = []
     for score, words in (("component", "first principal component"), ("z-scores", "sum of z-scores")):
-        part = baselines[baselines["score"] == score]
-        parts.append(pd.DataFrame({"cell": f"census {words} ranking", "value": part["right"]}))
-    parts.append(claims(study)[["cell", "value", "holds"]])
-    return pd.concat(parts, ignore_index=True)
+        cell, right = f"census {words} ranking", baselines.loc[baselines["score"] == score, "right"]
+        low, high = right.quantile([0.025, 0.975])
+        rows.append((cell, f"{right.mean():.1f} on average, {low:.0f} to {high:.0f} in 95 percent of the runs",
+                     bool(low <= float(printed[cell]) <= high)))
+    return pd.DataFrame(rows, columns=["cell", "value", "holds"])
 
 
 def _whole_studies(study):
