@@ -1,10 +1,13 @@
 """Shared fixtures: a copy of the project that a test may change, and a browser."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pandas as pd
@@ -18,19 +21,13 @@ settings.register_profile("rlpaper", derandomize=True, deadline=None)
 settings.load_profile("rlpaper")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
-def pytest_collection_modifyitems(items):
-    """Tests of the built project go to one worker, so that it is built once."""
-    for item in items:
-        if "built" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("built"))
-
-
 class Clone:
-    """A copy of the project in a folder of its own, with this environment's Python."""
+    """A copy of the project in a folder of its own, with this environment's Python; made unless it is there already."""
 
     def __init__(self, root):
         self.root = root
+        if (root / "rlpaper").exists():
+            return
         for name in ("rlpaper", "notebooks", "data"):
             shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("*.pyc", ".ipynb_checkpoints", "local"))
 
@@ -95,12 +92,28 @@ for learner in (WeightedMean(), Choquet()):
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
-    """A project built once at the quick profile, to be read and not changed."""
-    project = Clone(tmp_path_factory.mktemp("built"))
-    subprocess.run([sys.executable, "-c", COMPILE], cwd=project.root, check=True)  # once, not in every process of the build
-    run = project.build("--profile", "quick")
-    assert run.returncode == 0, run.stdout + run.stderr
-    project.run = run
+    """A project built once at the quick profile, to be read and not changed; parallel workers share it."""
+    base = tmp_path_factory.getbasetemp()
+    root = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
+    result = root / "result.json"
+    try:
+        root.mkdir()
+    except FileExistsError:
+        deadline = time.monotonic() + 1800
+        while not result.exists():  # another worker is building it
+            assert time.monotonic() < deadline, "the worker that builds the project has not finished"
+            time.sleep(0.5)
+    else:
+        project = Clone(root)
+        # Once, not in every process of the build.
+        subprocess.run([sys.executable, "-c", COMPILE], cwd=root, check=True)
+        run = project.build("--profile", "quick")
+        partial = result.with_suffix(".tmp")
+        partial.write_text(json.dumps({"returncode": run.returncode, "stdout": run.stdout, "stderr": run.stderr}))
+        partial.replace(result)
+    project = Clone(root)
+    project.run = SimpleNamespace(**json.loads(result.read_text()))
+    assert project.run.returncode == 0, project.run.stdout + project.run.stderr
     return project
 
 

@@ -1,7 +1,6 @@
 """What `make` does, in copies of the project."""
 
 import json
-import os
 import time
 from pathlib import Path
 
@@ -262,7 +261,3 @@ def test_a_notebook_on_its_first_run_is_estimated_from_its_sweep(tmp_path):
     (tmp_path / "sweep").write_text(json.dumps({"name": "f", "done": 10, "total": 40, "left": 60.0}))
     display.started(notebook, tmp_path / "sweep")
     assert display.remaining() == "about 1 min 0 s left"
-
-
-def test_the_project_is_built_in_one_worker_only(built, request):
-    assert os.environ.get("PYTEST_XDIST_WORKER") is None or request.node.nodeid.endswith("@built")
