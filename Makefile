@@ -16,7 +16,7 @@ quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alo
 	@$(BUILD) --profile quick
 
 test: $(READY) ## Run all tests
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 bench: $(READY) ## Time linkage, masking and learning against other ways of doing them, in the same run
 	@TQDM_DISABLE=1 $(BIN)/python tests/bench.py
