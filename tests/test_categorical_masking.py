@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlpaper.masking import bottom_code, pram, pram_matrix, recode_rare, top_code, transition_matrix
+from rlpaper.masking import bottom_code, pram, pram_matrix, recode_rare, top_code, transitions
 
 SIZES = ["S", "M", "L", "XL"]
 
@@ -137,7 +137,7 @@ def test_pram_matrix_by_hand():
 def test_pram_follows_its_matrix():
     file = pd.DataFrame({"letter": pd.Categorical(["a"] * 60_000 + ["b"] * 30_000 + ["c"] * 10_000, list("abcd"))})
     masked = pram(file, 0.8, 1)
-    matrix = transition_matrix(masked, "letter")
+    matrix = transitions(masked)["letter"]
     observed = pd.crosstab(file["letter"], masked["letter"])
     expected = matrix.loc[observed.index, observed.columns].mul(observed.sum(axis=1), axis=0)
     assert (np.abs(observed - expected) < 5 * np.sqrt(expected)).all(axis=None)
@@ -161,15 +161,15 @@ def test_same_seed_same_file(shop):
 
 def test_transitions_of_several_steps_are_multiplied(shop):
     masked = pram(top_code(shop, 2), 0.6, 1)
-    matrix = transition_matrix(masked, "size")
+    matrix = transitions(masked)["size"]
     assert list(matrix.index) == SIZES
     np.testing.assert_allclose(matrix.sum(axis=1), 1)
     step = pram_matrix(top_code(shop, 2)["size"], 0.6)
     assert matrix.loc["XL", "top"] == pytest.approx(step.loc["top", "top"]) == matrix.loc["L", "top"]
-    untouched = transition_matrix(top_code(shop, 2), "colour")
+    untouched = transitions(top_code(shop, 2))["colour"]
     np.testing.assert_array_equal(untouched, np.eye(3))
 
 
 def test_a_file_without_record_is_refused(shop):
     with pytest.raises(ValueError, match="no record of its masking"):
-        transition_matrix(shop, "size")
+        transitions(shop)

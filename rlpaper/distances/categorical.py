@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pandas as pd
 
-from .coordinates import Coordinates, by_column, column_weights
+from .coordinates import COMPARISONS, Coordinates, by_column, by_table, column_weights, two_sided
 from .numeric import numeric, standardised
 
 #: The two forms of the ordinal distance.
 ORDINAL = {"printed": "span", "usual": "difference"}
 
 
-def categorical(weights=None, ordinal="printed"):
+def categorical(weights=None, ordinal="printed", transitions=None):
     """Distance of Definition 1 of domingo2002 for nominal and ordinal variables, summed over the variables.
 
     Nominal: 0 for equal categories, else 1. Ordinal, over the |D| categories in their order: the number of categories
@@ -27,6 +27,10 @@ def categorical(weights=None, ordinal="printed"):
         One a variable, divided by their sum; without them each counts 1.
     ordinal : {"printed", "usual"}
         Both ends counted, or the difference of ranks.
+    transitions : dict of DataFrame, optional
+        What an attacker who knows the masking knows: for each column, with which probability each original category (row)
+        became each masked one, see `rlpaper.masking.transitions`. Where that is zero, the distance is infinite
+        (domingo2002, section 3.4).
 
     Examples
     --------
@@ -40,16 +44,73 @@ def categorical(weights=None, ordinal="printed"):
     _check_ordinal(ordinal)
 
     def prepare(original, masked):
-        for column, is_category in zip(original, _is_category(original, masked)):
-            if not is_category:
-                raise ValueError(f"column {column!r} is not categorical; convert it with .astype('category'), or use "
-                                 "the distances mixed or gower")
-        x, y, sizes, kinds = _codes(original, masked, ORDINAL[ordinal])
+        x, y, sizes, kinds, names = _codes(original, masked, ORDINAL[ordinal])
         common = math.lcm(*sizes)
         factors = column_weights(weights, original.columns) * [common // size for size in sizes]
-        return Coordinates(x, y, by_column(kinds, factors, common), squared=False)
+        if transitions is None:
+            return Coordinates(x, y, by_column(kinds, factors, common), squared=False)
+        tables = []
+        for column, kind, factor, order in zip(original, kinds, factors, names):
+            places = np.arange(len(order))
+            cost = COMPARISONS[kind](np.subtract.outer(places, places)) * factor
+            possible = _probabilities(transitions, column, order, original[column]) > 0
+            tables.append(two_sided(np.where(possible, cost, np.inf)))
+        return Coordinates(x, _numbered_apart(y, names), by_table(tables, common), squared=False)
 
     return prepare
+
+
+def likelihood_ratio(transitions):
+    """How much less likely the masking makes a pair than chance does: ``- sum_v log2 P(b_v | a_v) / P(b_v)``, in bits.
+
+    For a file masked at random the best that an attacker can do who knows the probabilities and takes the variables as
+    independent: PRAM leaves no pair impossible, so that a distance of zero or infinity has nothing to say, but it does
+    make some far more likely than others. P(b) is that of the masked category b over the original file. With
+    every original as likely as the next, the nearest original is the most likely one.
+
+    Parameters
+    ----------
+    transitions : dict of DataFrame
+        As for `categorical`: P(b | a) by column.
+
+    Examples
+    --------
+    >>> file = pd.DataFrame({"sex": pd.Categorical(["f", "f", "f", "m"])})
+    >>> matrix = pd.DataFrame([[0.75, 0.25], [0.75, 0.25]], ["f", "m"], ["f", "m"])  # as good as drawn anew
+    >>> compared = likelihood_ratio({"sex": matrix})(file, file)
+    >>> compared.matrix(compared.original, compared.masked)[0]
+    array([0., 0., 0., 0.])
+    """
+    def prepare(original, masked):
+        x, y, _, _, names = _codes(original, masked, "difference")
+        tables = []
+        for column, order, codes in zip(original, names, x.T):
+            p = _probabilities(transitions, column, order, original[column])
+            chance = np.bincount(codes.astype(int), minlength=len(order)) / len(original) @ p
+            with np.errstate(divide="ignore", invalid="ignore"):
+                tables.append(two_sided(np.where(p > 0, np.log2(chance) - np.log2(p), np.inf)))
+        exact = by_table(tables)
+        # Sums of different terms that are equal differ in their last digits.
+        return Coordinates(x, _numbered_apart(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False)
+
+    return prepare
+
+
+def _probabilities(transitions, column, order, original):
+    """P(masked category | original category) by number, zero where nothing is said."""
+    if column not in transitions:
+        raise ValueError(f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each")
+    table = transitions[column]
+    unknown = sorted(set(original.astype(object)) - set(table.index), key=str)
+    if unknown:
+        raise ValueError(f"the transitions of column {column!r} do not say what becomes of category {unknown[0]!r}; give "
+                         "a row for each category of the original file")
+    return table.reindex(index=order, columns=order, fill_value=0.0).fillna(0.0).to_numpy(float)
+
+
+def _numbered_apart(codes, names):
+    """Codes of the masked file for `by_table`."""
+    return codes + [len(order) for order in names]
 
 
 def mixed(weights=None, standardise="own", ordinal="printed"):
@@ -70,15 +131,20 @@ def mixed(weights=None, standardise="own", ordinal="printed"):
     _check_ordinal(ordinal)
 
     def prepare(original, masked):
-        def numbers(a, b, columns):
-            others = tuple(frame.loc[:, columns] for frame in standardise) if isinstance(standardise, tuple) else standardise
-            return standardised(a, b, others)
-
-        x, y, sizes, kinds = _by_kind(original, masked, ORDINAL[ordinal], numbers, "square")
+        x, y, sizes, kinds = mixed_numbers(original, masked, standardise, ordinal)
         factors = column_weights(weights, original.columns) / sizes
         return Coordinates(x, y, by_column(kinds, factors))
 
     return prepare
+
+
+def mixed_numbers(original, masked, standardise="own", ordinal="printed"):
+    """Both files as numbers, standardised or of categories; for each column what divides it, and how it is compared."""
+    def numbers(a, b, columns):
+        others = tuple(frame.loc[:, columns] for frame in standardise) if isinstance(standardise, tuple) else standardise
+        return standardised(a, b, others)
+
+    return _by_kind(original, masked, ORDINAL[ordinal], numbers, "square")
 
 
 def gower():
@@ -119,7 +185,7 @@ def _by_kind(original, masked, ordinal, numbers, number_kind):
     sizes, kinds = np.ones(len(is_category), int), np.full(len(is_category), number_kind, object)
     if is_category.any():
         x[:, is_category], y[:, is_category], sizes[is_category], kinds[is_category] = _codes(
-            original.loc[:, is_category], masked.loc[:, is_category], ordinal)
+            original.loc[:, is_category], masked.loc[:, is_category], ordinal)[:4]
     if not is_category.all():
         columns = original.columns[~is_category]
         x[:, ~is_category], y[:, ~is_category] = numbers(original[columns], masked[columns], columns)
@@ -136,9 +202,12 @@ def _is_category(original, masked):
 
 
 def _codes(original, masked, ordinal):
-    """Codes of both files in common categories; for each column what divides it, and how it is compared."""
-    sizes, kinds, columns = [], [], []
-    for column in original:
+    """Codes of both files in common categories; for each column what divides it, how it is compared, the categories."""
+    sizes, kinds, columns, orders = [], [], [], []
+    for column, is_category in zip(original, _is_category(original, masked)):
+        if not is_category:
+            raise ValueError(f"column {column!r} is not categorical; convert it with .astype('category'), or use the "
+                             "distances mixed or gower")
         for frame, name in ((original, "original"), (masked, "masked")):
             missing = frame[column].isna()
             if missing.any():
@@ -148,9 +217,10 @@ def _codes(original, masked, ordinal):
         is_ordered = original[column].cat.ordered
         sizes.append(len(names) if is_ordered else 1)
         kinds.append(ordinal if is_ordered else "unequal")
+        orders.append(names)
         columns.append([pd.Index(names).get_indexer(frame[column].to_numpy(object)) for frame in (original, masked)])
     x, y = (np.column_stack(part).astype(float) for part in zip(*columns))
-    return x, y, sizes, kinds
+    return x, y, sizes, kinds, orders
 
 
 def _common_categories(column, original, masked):

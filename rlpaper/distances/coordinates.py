@@ -15,7 +15,8 @@ class Coordinates:
     original, masked : array
         One row a record.
     matrix : callable
-        ``matrix(a, b)`` is the table of distances, or of their squares, between rows of the two arrays.
+        ``matrix(a, b)`` is the table of distances, or of their squares, between rows of the two arrays, whichever of them
+        comes first.
     squared : bool
         Whether `matrix` gives squares.
     """
@@ -26,12 +27,13 @@ class Coordinates:
     squared: bool = True
 
 
-#: How two values of a column are compared. `span` counts the categories from one to the other, both ends included.
+#: How two values of a column are compared, by their difference, categories by that of their numbers. `span` counts the
+#: categories from one to the other, both ends included.
 COMPARISONS = {
-    "square": lambda a, b: np.subtract.outer(a, b) ** 2,
-    "difference": lambda a, b: np.abs(np.subtract.outer(a, b)),
-    "span": lambda a, b: np.abs(np.subtract.outer(a, b)) + 1,
-    "unequal": np.not_equal.outer,
+    "square": lambda difference: difference ** 2,
+    "difference": np.abs,
+    "span": lambda difference: np.abs(difference) + 1,
+    "unequal": lambda difference: difference != 0,
 }
 
 
@@ -45,10 +47,34 @@ def by_column(kinds, factors=None, denominator=1):
     def matrix(a, b):
         total = np.zeros((len(a), len(b)))
         for j, (kind, factor) in enumerate(zip(kinds, factors)):
-            total += COMPARISONS[kind](a[:, j], b[:, j]) * factor
+            total += COMPARISONS[kind](np.subtract.outer(a[:, j], b[:, j])) * factor
         return total / denominator
 
     return matrix
+
+
+def by_table(tables, denominator=1):
+    """Table of distances that are sums over the columns, in their order, of what each column's own table says of two
+    numbers.
+
+    To be the same whichever file comes first, the files' categories have numbers of their own in these tables: category c
+    is c in the original and c plus the number of categories in the masked file (`two_sided`).
+    """
+    def matrix(a, b):
+        total = np.zeros((len(a), len(b)))
+        for j, table in enumerate(tables):
+            total += np.take(table[a[:, j].astype(np.intp)], b[:, j].astype(np.intp), axis=1)
+        return total / denominator
+
+    return matrix
+
+
+def two_sided(table):
+    """A column's table for `by_table`, from one with a row an original and a column a masked category."""
+    n = len(table)
+    both = np.full((2 * n, 2 * n), np.nan)
+    both[:n, n:], both[n:, :n] = table, table.T
+    return both
 
 
 def squared_euclidean(a, b):

@@ -73,8 +73,8 @@ class Learner:
         Parameters
         ----------
         original, masked : DataFrame
-            As for `rlpaper.linkage.distance.link`: numeric columns, the same in both files; who is who is said by the
-            index.
+            As for `rlpaper.linkage.distance.link`: numeric columns (`WeightedMean` takes categorical ones too), the same in
+            both files; who is who is said by the index.
         time_limit, gap, work_limit, random_state, method, progress
             As for `rlpaper.learning.solver.solve`.
         """
@@ -141,10 +141,14 @@ class Learner:
         check_option("direction", self.direction, DIRECTIONS)
         check_files(original, masked)
         self._check_options(original.shape[1])
-        x, y = standardised(original, masked, "own" if self.standardise == "fit" else self.standardise)
+        x, y = self._numbers(original, masked, "own" if self.standardise == "fit" else self.standardise)
         if self.direction == "m2o":
             return y, x, original.index.get_indexer(masked.index)
         return x, y, masked.index.get_indexer(original.index)
+
+    def _numbers(self, original, masked, moments):
+        """Both files as arrays, of whose differences the distance is made."""
+        return standardised(original, masked, moments)
 
     def _problem(self, a, b, partner):
         lower, faces, cone = self._cone(a.shape[1])

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 
 from ..aggregation import from_mobius, interaction, mobius, shapley
-from ..distances import dbrl1
-from ..distances.coordinates import column_weights
+from ..distances import dbrl1, mixed
+from ..distances.categorical import mixed_numbers
+from ..distances.coordinates import COMPARISONS, column_weights
 from ..linkage.distance import check_option
 from .learner import BLOCK, Learner
 from .solver import ranges
@@ -23,6 +24,9 @@ WARM = 200_000_000  # rows that the weighted mean may look at to give a start
 
 class WeightedMean(Learner):
     """``d^2 = sum_v p_v (z_v(a) - z_v(b))^2`` with weights p >= 0 that sum to 1 (abril2012, Definition 1).
+
+    Categorical columns are taken too, alone or beside numbers: there the distance of `rlpaper.distances.categorical` stands
+    for the squared difference, as in `rlpaper.distances.mixed`.
 
     Examples
     --------
@@ -35,8 +39,20 @@ class WeightedMean(Learner):
     (4, 4, 'optimal', 'age')
     """
 
+    _columns = None  # how each column is compared and what divides that; None: squares
+
+    def _numbers(self, original, masked, moments):
+        if not _has_categories(original):
+            self._columns = None
+            return super()._numbers(original, masked, moments)
+        x, y, sizes, kinds = mixed_numbers(original, masked, moments, "usual")
+        self._columns = list(zip(kinds, sizes))
+        return x, y
+
     def _features(self, differences):
-        return differences ** 2
+        if self._columns is None:
+            return differences ** 2
+        return np.stack([COMPARISONS[kind](differences[..., v]) / size for v, (kind, size) in enumerate(self._columns)], axis=-1)
 
     def _cone(self, n):
         return np.zeros(n), np.arange(n), np.empty((0, n))
@@ -69,12 +85,18 @@ class WeightedMean(Learner):
         return pd.DataFrame(table, self.variables_, ["least", "largest"])
 
     def distance_(self, original, masked):
-        """The learned distance: `rlpaper.distances.dbrl1` with weights."""
+        """The learned distance: `rlpaper.distances.dbrl1` with weights, or `mixed` where there are categories."""
         self._check_fitted(original)
+        if _has_categories(original):
+            return mixed(self.parameters_.to_numpy(), self._moments(), "usual")(original, masked)
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 
     def _own_constraints(self, n, N):
         return 1 + n
+
+
+def _has_categories(file):
+    return any(isinstance(dtype, pd.CategoricalDtype) for dtype in file.dtypes)
 
 
 class OWA(Learner):

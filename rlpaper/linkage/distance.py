@@ -43,8 +43,8 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
     -------
     DataFrame
         A row a record of the linking file, under its label: `nearest` and `second` (labels of the two nearest; of
-        equally near ones the first in the file comes first; None where there is none), their `distance` and
-        `second_distance`, `ties` (records as near as the nearest, itself included) and `right` (0 to 1).
+        equally near ones the first in the file comes first; None where there is none at a finite distance), their
+        `distance` and `second_distance`, `ties` (records as near as the nearest, itself included) and `right` (0 to 1).
 
     Examples
     --------
@@ -68,7 +68,7 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
         keys = _block_numbers(original, masked, blocks)
         found, values, tied, to_partner = _search_within(
             queries, points, compared.matrix, partner, *(reversed(keys) if direction == "m2o" else keys))
-    among_nearest = (partner >= 0) & (to_partner == values[:, 0])
+    among_nearest = (partner >= 0) & (found[:, 0] >= 0) & (to_partner == values[:, 0])
     share = {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / np.maximum(tied, 1)}[ties]
     return pd.DataFrame({
         "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
@@ -94,6 +94,71 @@ def reidentification_rate(original, masked, distance=None, direction="m2o", ties
     1.0
     """
     return float(link(original, masked, distance, direction, ties, blocks)["right"].mean())
+
+
+def ranks(original, masked, distance=None, direction="m2o"):
+    """Where its own partner stands among the candidates of each record.
+
+    Linkage asks whether it comes first; domingo2002 also counts the records whose partner comes second. An attacker who is
+    content with a short list finds more.
+
+    Parameters are those of `link`.
+
+    Returns
+    -------
+    DataFrame
+        A row a record of the linking file: `nearer`, the candidates nearer than its partner, and `tied`, those as near,
+        the partner included. A record without a partner has all candidates nearer, none tied.
+
+    Examples
+    --------
+    >>> original, masked = pd.DataFrame({"age": [20, 40, 60]}), pd.DataFrame({"age": [35, 40, 40]})
+    >>> ranks(original, masked, distances.dbrl1(standardise=None))
+       nearer  tied
+    0       1     1
+    1       0     1
+    2       1     2
+    """
+    check_option("direction", direction, DIRECTIONS)
+    compared = _compared(original, masked, distance)
+    files = [(masked, compared.masked), (original, compared.original)]
+    (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
+    partner = candidates.index.get_indexer(linking.index)
+    query_kind, _ = _kinds(queries)
+    point_kind, copies = _kinds(points)
+    nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
+    size = max(1, BLOCK // len(copies))
+    for part, own, block in _tables(queries, query_kind, points[_first_two(point_kind)[0]], compared.matrix):
+        own = own[partner[own] >= 0]
+        for some in (own[begin:begin + size] for begin in range(0, len(own), size)):
+            rows = block[query_kind[some] - part.start]
+            to_partner = rows[np.arange(len(some)), point_kind[partner[some]], None]
+            nearer[some], tied[some] = (rows < to_partner) @ copies, (rows == to_partner) @ copies
+    return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking.index)
+
+
+def right_at(ranks, place=1, ties="strict"):
+    """Probability that each record's partner comes first, second or at another place, from its rank.
+
+    Parameters
+    ----------
+    ranks : DataFrame
+        What `ranks` returns.
+    place : int
+    ties : {"strict", "lenient", "expected"}
+        Only where nobody else is as near; wherever it may stand there; or with equally near ones in any order.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"nearer": [0, 0, 1], "tied": [1, 2, 1]})
+    >>> [right_at(table, place, "expected").tolist() for place in (1, 2)]
+    [[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]
+    """
+    check_option("ties", ties, TIES)
+    nearer, tied = ranks["nearer"], ranks["tied"]
+    may = (nearer < place) & (place <= nearer + tied)
+    share = {"strict": tied == 1, "lenient": 1.0, "expected": 1 / tied.clip(lower=1)}[ties]
+    return (may * share).astype(float).rename("right")
 
 
 def link_one_to_one(original, masked, distance=None):
@@ -155,7 +220,7 @@ def _expected_right(original, masked, compared, rows, columns):
 
 def _kinds(points):
     """Number of each row's kind, equal rows being of one kind, and how many rows each kind has."""
-    kind = pd.DataFrame(points).groupby(list(range(points.shape[1])), sort=False).ngroup().to_numpy()
+    kind = pd.DataFrame(points).groupby(list(range(points.shape[1])), sort=False, dropna=False).ngroup().to_numpy()
     return kind, np.bincount(kind)
 
 
@@ -226,23 +291,52 @@ def _search_within(queries, points, matrix, partner, query_blocks, point_blocks)
 
 
 def _search_tables(queries, points, matrix, partner):
-    """As `_search`, for any distance, through all pairs."""
-    found, values = np.full((len(queries), 2), -1), np.full((len(queries), 2), np.inf)
-    ties, to_partner = np.empty(len(queries), np.int64), np.empty(len(queries))
+    """As `_search`, for any distance, through all pairs of different records: equal ones are looked at once."""
+    query_kind, _ = _kinds(queries)
+    point_kind, copies = _kinds(points)
+    first, again = _first_two(point_kind)
+    different = len(np.unique(query_kind))
+    found, values = np.full((different, 2), -1), np.full((different, 2), np.inf)
+    ties, to_partner = np.empty(different, np.int64), np.empty(len(queries))
+    for part, own, block in _tables(queries, query_kind, points[first], matrix):
+        to_partner[own] = block[query_kind[own] - part.start, point_kind[partner[own]]]
+        rows, nearest = np.arange(len(block)), block.argmin(axis=1)
+        near = block[rows, nearest]
+        ties[part] = (block == near[:, None]) @ copies
+        block[rows, nearest] = np.inf
+        other = block.argmin(axis=1)
+        next_near = block[rows, other]
+        # The second is the next copy of the nearest or the first of another kind: the nearer, then the earlier one.
+        copy = again[nearest]
+        is_copy = (copy >= 0) & ((near < next_near) | (near == next_near) & (copy < first[other]))
+        found[part] = np.column_stack([first[nearest], np.where(is_copy, copy, first[other])])
+        values[part] = np.column_stack([near, np.where(is_copy, near, next_near)])
+    found[np.isposinf(values)] = -1
+    return found[query_kind], values[query_kind], ties[query_kind], to_partner
+
+
+def _tables(queries, query_kind, points, matrix):
+    """Distances of the different queries to the points, in portions: which of the different queries, the numbers of all
+    queries that are equal to them, and the distances."""
+    first, _ = _first_two(query_kind)
+    order = np.argsort(query_kind, kind="stable")
     size = max(1, BLOCK // len(points))
-    with progress_bar(len(queries), "linking", len(queries) * len(points) > 10 * BLOCK) as bar:
-        for begin in range(0, len(queries), size):
-            block = matrix(queries[begin:begin + size], points)
-            part, rows = slice(begin, begin + len(block)), np.arange(len(block))
-            to_partner[part] = block[rows, partner[part]]
-            for which in range(min(2, len(points))):
-                found[part, which] = block.argmin(axis=1)
-                values[part, which] = block[rows, found[part, which]]
-                if which == 0:
-                    ties[part] = (block == values[part, :1]).sum(axis=1)
-                    block[rows, found[part, 0]] = np.inf
-            bar.update(len(block))
-    return found, values, ties, to_partner
+    with progress_bar(len(first), "linking", len(first) * len(points) > 10 * BLOCK) as bar:
+        for begin in range(0, len(first), size):
+            part = slice(begin, min(begin + size, len(first)))
+            own = order[slice(*np.searchsorted(query_kind[order], [part.start, part.stop]))]
+            yield part, own, matrix(queries[first[part]], points)
+            bar.update(part.stop - part.start)
+
+
+def _first_two(kind):
+    """The first and second place of each kind, -1 where there is no second."""
+    times = pd.Series(kind).groupby(kind).cumcount().to_numpy()
+    places = np.full((2, kind.max() + 1), -1)
+    for which in range(2):
+        chosen = np.flatnonzero(times == which)
+        places[which, kind[chosen]] = chosen
+    return places
 
 
 def _labels(index, found):

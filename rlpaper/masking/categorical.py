@@ -63,7 +63,7 @@ def _occurring(column):
     return sorted(column.cat.codes[column.notna()].unique())
 
 
-def recode_rare(df, p, into="new", label="other"):
+def recode_rare(df, p, into="new", label="other", place="end"):
     """Recode the p rarest categories of each variable into one (global recoding).
 
     Method: domingo2002, section 3.2. Counted are the categories that occur in the file; of equally rare ones the
@@ -76,9 +76,11 @@ def recode_rare(df, p, into="new", label="other"):
     p : int
         How many categories are recoded, 0 or more.
     into : {"new", "existing"}
-        A new category, placed after the last one; or the most frequent of those that are recoded.
+        A new category; or the most frequent of those that are recoded.
     label
         Name of the new category.
+    place : {"end", "start"}
+        Where the new category stands in the order of an ordinal variable: after all others or before them.
 
     Returns
     -------
@@ -95,7 +97,9 @@ def recode_rare(df, p, into="new", label="other"):
         frequency = column.cat.codes[column.notna()].value_counts()
         return sorted(frequency.index, key=lambda code: (frequency[code], code))
 
-    return _recode(df, p, "all", rarest_first, into, label, "end", "recode_rare")
+    if place not in ("end", "start"):
+        raise ValueError(f"place is {place!r}; it is 'end' or 'start'")
+    return _recode(df, p, "all", rarest_first, into, label, place, "recode_rare")
 
 
 def _recode(df, p, scope, ranking, into, label, place, method):
@@ -210,15 +214,15 @@ def pram_matrix(column, theta):
     return pd.DataFrame(matrix, names, names)
 
 
-def transition_matrix(masked, column):
-    """Probabilities with which the masking turned each original category (row) into each masked one.
+def transitions(masked):
+    """Probabilities with which the masking turned each original category (row) into each masked one, by column.
 
     Read from the record that the masking methods of this package leave; several steps are multiplied.
 
     Examples
     --------
     >>> file = pd.DataFrame({"animal": pd.Categorical(["dog", "dog", "cat", "emu"])})
-    >>> transition_matrix(recode_rare(file, p=2), "animal")
+    >>> transitions(recode_rare(file, p=2))["animal"]
          other  dog
     cat    1.0  0.0
     dog    0.0  1.0
@@ -227,13 +231,15 @@ def transition_matrix(masked, column):
     steps = masked.attrs.get("masking")
     if not steps:
         raise ValueError("the file has no record of its masking (attrs['masking']); use the frame that the masking "
-                         "method returned, or a selection of its rows")
-    result = None
-    for step in steps:
-        if column in step.get("transitions", {}):
-            matrix = pd.DataFrame.from_dict(step["transitions"][column], orient="index").fillna(0.0)
-            result = matrix if result is None else result @ matrix.reindex(result.columns)
-    if result is None:  # no step touched it
-        names = list(masked[column].cat.categories)
-        result = pd.DataFrame(np.eye(len(names)), names, names)
+                         "method returned, or a selection of its rows and columns")
+    result = {}
+    for column in masked:
+        for step in steps:
+            if column in step.get("transitions", {}):
+                matrix = pd.DataFrame.from_dict(step["transitions"][column], orient="index").fillna(0.0)
+                before = result.get(column)
+                result[column] = matrix if before is None else before @ matrix.reindex(before.columns)
+        if column not in result:  # no step touched it
+            names = list(masked[column].cat.categories)
+            result[column] = pd.DataFrame(np.eye(len(names)), names, names)
     return result
