@@ -61,7 +61,7 @@ LINKAGES = {
     "PRL, first file to second": {"method": "probabilistic", "direction": "o2m"},
 }
 
-#: Probabilistic linkage as it fits the paper's tables best; the paper says little about it (notebook 35).
+#: Probabilistic linkage by a recipe that fits the paper's tables as well as any tried; the paper says little (notebook 35).
 PROBABILISTIC = {"comparisons": same_bin(5), "prorate": True, "guard": None, "tolerance": 1e-3}
 MAIN = ["DBRL", "PRL", "PRL guarded", "one to one"]
 
