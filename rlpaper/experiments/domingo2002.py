@@ -103,8 +103,8 @@ def mask(file, method, p, scope="all", random_state=None):
     if method == "pram":
         return pram(file, p / 10, random_state)
     if method == "global":
-        return recode_rare(file, p, place="start")
-    return {"top": top_code, "bottom": bottom_code}[method](file, p, scope)
+        return recode_rare(file, p, label="recoded", place="start")
+    return {"top": top_code, "bottom": bottom_code}[method](file, p, scope, label="recoded")
 
 
 # The experiments.
@@ -146,8 +146,10 @@ def _linked(original, masked):
     masked = masked.copy()
     masked.attrs = {}  # pandas copies the record of the masking with every step
     model = FellegiSunter().fit(original, masked)
-    ways = {"DBRL": categorical(), "PRL": model.distance_, "DBRL aware": categorical(transitions=known),
-            "likelihood ratio": likelihood_ratio(known), "DBRL and PRL": combined(categorical(), model.distance_)}
+    informed = FellegiSunter(u="pairs").fit(original, masked)
+    ways = {"DBRL": categorical(), "PRL": model.distance_, "PRL, u of all pairs": informed.distance_,
+            "DBRL and PRL": combined(categorical(), model.distance_), "DBRL aware": categorical(transitions=known),
+            "likelihood ratio": likelihood_ratio(known)}
     right = {}
     for linkage, distance in ways.items():
         for direction in ("m2o", "o2m"):

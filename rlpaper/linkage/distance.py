@@ -43,8 +43,8 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
     -------
     DataFrame
         A row a record of the linking file, under its label: `nearest` and `second` (labels of the two nearest; of
-        equally near ones the first in the file comes first; None where there is none at a finite distance), their
-        `distance` and `second_distance`, `ties` (records as near as the nearest, itself included) and `right` (0 to 1).
+        equally near ones the first in the file comes first; no second, None, where there is none at a finite distance),
+        their `distance` and `second_distance`, `ties` (records as near as the nearest, itself included) and `right` (0 to 1).
 
     Examples
     --------
@@ -68,7 +68,7 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
         keys = _block_numbers(original, masked, blocks)
         found, values, tied, to_partner = _search_within(
             queries, points, compared.matrix, partner, *(reversed(keys) if direction == "m2o" else keys))
-    among_nearest = (partner >= 0) & (found[:, 0] >= 0) & (to_partner == values[:, 0])
+    among_nearest = (partner >= 0) & (to_partner == values[:, 0])
     share = {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / np.maximum(tied, 1)}[ties]
     return pd.DataFrame({
         "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
@@ -311,7 +311,7 @@ def _search_tables(queries, points, matrix, partner):
         is_copy = (copy >= 0) & ((near < next_near) | (near == next_near) & (copy < first[other]))
         found[part] = np.column_stack([first[nearest], np.where(is_copy, copy, first[other])])
         values[part] = np.column_stack([near, np.where(is_copy, near, next_near)])
-    found[np.isposinf(values)] = -1
+    found[np.isposinf(values[:, 1]), 1] = -1  # the place that was set to infinity above, or one as impossible
     return found[query_kind], values[query_kind], ties[query_kind], to_partner
 
 

@@ -87,6 +87,11 @@ class FellegiSunter:
         Where the estimation begins; p is the share of pairs of the same individual.
     tolerance, max_iterations : float, int
         The estimation ends when no probability moves by more than `tolerance`.
+    u : {"em", "pairs"}
+        Whether EM estimates u and p too; or u is the share of agreements among all pairs, of which hardly any belong together,
+        and p that of one partner for each record of the shorter file. When variables depend on each other,
+        as those of persons do, two classes that EM is free to choose need not be the pairs of the same and of different
+        individuals.
 
     Attributes
     ----------
@@ -112,7 +117,9 @@ class FellegiSunter:
     """
 
     def __init__(self, comparisons=None, prorate=False, guard=1e-6, start=(0.9, 0.1, 0.1), tolerance=1e-6,
-                 max_iterations=1000):
+                 max_iterations=1000, u="em"):
+        distance.check_option("u", u, ("em", "pairs"))
+        self.u = u
         self.comparisons, self.prorate, self.guard = comparisons, prorate, guard
         self.start, self.tolerance, self.max_iterations = start, tolerance, max_iterations
 
@@ -136,10 +143,14 @@ class FellegiSunter:
         if not 1 <= original.shape[1] <= MOST:
             raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MOST}")
         self.variables_ = list(original.columns)
-        compared = self._prepared(original, original if masked is None else masked)
+        other = original if masked is None else masked
+        compared = self._prepared(original, other)
         codes, pairs = _counted(compared, _pairs(original, masked, block_by))
         bits = _bits(codes, len(self.variables_))
-        steps, self.converged_ = estimate(bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations)
+        fixed = None
+        if self.u == "pairs":
+            fixed = pairs @ bits / pairs.sum(), min(len(original), len(other)) / pairs.sum()
+        steps, self.converged_ = estimate(bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations, fixed)
         self.history_ = self._tidy(steps)
         m, u, self.p_ = steps[-1]
         self.m_, self.u_ = pd.Series(m, self.variables_, name="m"), pd.Series(u, self.variables_, name="u")
@@ -278,7 +289,7 @@ class FellegiSunter:
             raise ValueError("the probabilities are not estimated yet; call fit first")
 
 
-def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6, max_iterations=1000):
+def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6, max_iterations=1000, fixed=None):
     """EM for two classes of agreement patterns under conditional independence.
 
     Parameters
@@ -289,6 +300,8 @@ def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6,
         How many pairs have each pattern.
     start, guard, tolerance, max_iterations
         As for `FellegiSunter`.
+    fixed : (u, p), optional
+        Known beforehand, so that only m is estimated.
 
     Returns
     -------
@@ -296,6 +309,10 @@ def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6,
         The start and what each step gave; whether the last step moved nothing by more than the tolerance.
     """
     m, u, p = (np.full(patterns.shape[1], start[0]), np.full(patterns.shape[1], start[1]), start[2])
+    if fixed is not None:
+        u, p = fixed
+    if guard is not None:
+        u = np.clip(u, guard, 1 - guard)
     steps = [(m, u, p)]
     for _ in range(max_iterations):
         same, other = responsibilities(patterns, m, u, p)
@@ -303,6 +320,8 @@ def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6,
         before = m, u, p
         m, u = same @ patterns / max(same.sum(), np.finfo(float).tiny), other @ patterns / max(other.sum(), np.finfo(float).tiny)
         p = same.sum() / pairs.sum()
+        if fixed is not None:
+            u, p = fixed
         if guard is not None:
             m, u = np.clip(m, guard, 1 - guard), np.clip(u, guard, 1 - guard)
         steps.append((m, u, p))
