@@ -6,6 +6,7 @@ import itertools
 import json
 import logging
 import os
+import random
 import time
 from collections import Counter
 from contextlib import contextmanager
@@ -83,10 +84,26 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
         if kept is not None:
             rows[number] = kept
     missing = [number for number in range(len(calls)) if number not in rows]
+    # Notebooks that run side by side share calls: each takes them in an order of its own, and leaves out what another one
+    # has finished meanwhile.
+    random.Random(os.getpid()).shuffle(missing)
+    elsewhere = {}
+
+    def unfinished():
+        for number in missing:
+            kept = store.read(*calls[number])
+            if kept is None:
+                yield number, *calls[number]
+            else:
+                elsewhere[number] = kept
+
     with _display(function.__name__, len(calls), len(rows), progress) as step:
-        for number, answer in _compute(function, seed, [(n, *calls[n]) for n in missing], workers):
+        for number, answer in _compute(function, seed, unfinished(), len(missing), workers):
             # One form for fresh and kept answers, so that both give the same bytes.
             rows[number] = store.write(*calls[number], answer)
+            step()
+        for number, kept in elsewhere.items():
+            rows[number] = kept
             step()
     return _tidy(calls, [rows[number] for number in range(len(calls))])
 
@@ -124,9 +141,9 @@ def _plain(value):
                     f"{type(value).__name__}; convert it inside the function")
 
 
-def _compute(function, seed, calls, workers):
-    """Yield (number, answer) as the calls finish."""
-    if not calls:
+def _compute(function, seed, calls, most, workers):
+    """Yield (number, answer) as the calls, of which there are `most` or fewer, finish."""
+    if not most:
         return
     tasks = (joblib.delayed(_call)(function, seed, *call) for call in calls)
     scheduler = os.environ.get("RLPAPER_SCHEDULER")
@@ -136,7 +153,7 @@ def _compute(function, seed, calls, workers):
         with Client(scheduler), joblib.parallel_config("dask"):
             yield from joblib.Parallel(batch_size=1, return_as="generator_unordered")(tasks)
     else:
-        workers = min(workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), len(calls))
+        workers = min(workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), most)
         # One call a batch: what is finished is on disk, whatever happens next.
         yield from joblib.Parallel(workers, batch_size=1, return_as="generator_unordered")(tasks)
 
