@@ -7,7 +7,7 @@ import pandas as pd
 
 from .. import datasets, published, utility
 from ..distances import categorical, combined, likelihood_ratio
-from ..linkage.distance import TIES, ranks, right_at
+from ..linkage.distance import TIES, link, ranks, right_at
 from ..linkage.probabilistic import FellegiSunter
 from ..masking import bottom_code, pram, recode_rare, top_code, transitions
 from ..runner import sweep
@@ -33,9 +33,10 @@ BINS = {"age": [0, *range(20, 85, 5), np.inf], "hours-per-week": [0, *range(10, 
 #: Pairs of different and of the same individual that may be classified wrong; the paper does not give its bounds.
 FALSE_LINKS, FALSE_NONLINKS = 0.001, 0.05
 
-#: Counts of the printed tables as far as they can be told: each masked record to its nearest original, ties as links; one to
-#: one by the software of the Census Bureau, in the order of the file. And counts that no order of records can change.
-PRINTED = {"DBRL": ("DBRL", "lenient"), "PRL": ("PRL one to one", "file order"), "DBRL aware": ("DBRL aware", "lenient")}
+#: Counts as the printed tables look (notebook 44): a link is right when the original has the values of the right one; each
+#: masked record to the nearest original, the first in the file of equally near ones; PRL one to one. And counts of right
+#: individuals that no order of the records can change.
+PRINTED = {"DBRL": ("DBRL", "same values"), "PRL": ("PRL one to one", "same values"), "DBRL aware": ("DBRL aware", "same values")}
 EXPECTED = {"DBRL": ("DBRL", "expected"), "PRL": ("PRL", "expected"), "DBRL aware": ("DBRL aware", "expected")}
 
 MEASURES = ("Dist", "CTBIL", "ACTBIL", "EBILRF", "ILRF", "EBILMF", "ILMF")
@@ -107,24 +108,32 @@ def mask(file, method, p, scope="all", random_state=None):
     return {"top": top_code, "bottom": bottom_code}[method](file, p, scope, label="recoded")
 
 
+def frequencies(file, column, p, random_state):
+    """How often each category of a column occurs, before and after each masking method."""
+    versions = {"original": file} | {method: mask(file[[column]], method, p, random_state=random_state) for method in METHODS}
+    order = list(dict.fromkeys(name for version in versions.values() for name in version[column].cat.categories))
+    return pd.DataFrame([(name, category, int((version[column] == category).sum())) for name, version in versions.items()
+                         for category in order], columns=["file", "category", "records"])
+
+
 # The experiments.
 
-def study(names, executions, seed, scope="all"):
+def study(names, executions, seed, parameters=PARAMETERS, scope="all"):
     """Right links of all masked files, groups and ways of linking and counting; a row each.
 
     Only PRAM is random: the other files are linked once and stand in every execution.
     """
-    return _all_files(links, names, executions, seed, scope)
+    return _all_files(links, names, executions, seed, parameters, scope)
 
 
-def losses(names, executions, seed, scope="all"):
+def losses(names, executions, seed, parameters=PARAMETERS, scope="all"):
     """Information loss of all masked files and groups by seven measures; the files are those of `study`."""
-    return _all_files(loss, names, executions, seed, scope)
+    return _all_files(loss, names, executions, seed, parameters, scope)
 
 
-def _all_files(function, names, executions, seed, scope):
+def _all_files(function, names, executions, seed, parameters, scope):
     grid = [{"dataset": name, "method": method, "p": p, "scope": "all" if method in ("global", "pram") else scope}
-            for name, method, p in itertools.product(names, METHODS, PARAMETERS)]
+            for name, method, p in itertools.product(names, METHODS, parameters)]
     fixed = sweep(function, [setting for setting in grid if setting["method"] != "pram"], seed=seed)
     random = sweep(function, [setting for setting in grid if setting["method"] == "pram"], executions=executions, seed=seed)
     repeated = [fixed.assign(execution=execution) for execution in range(executions)]
@@ -161,21 +170,33 @@ def _linked(original, masked):
         first, second = (right[linkage, "m2o", 1, ties] for linkage in ("DBRL", "PRL"))
         counts["both", "m2o", 1, ties] = float(np.minimum(first, second).sum())
         counts["either", "m2o", 1, ties] = float(np.maximum(first, second).sum())
-    counts |= _assigned(model, original, masked)
+    kind = original.groupby(list(original), observed=True, sort=False).ngroup()
+    for linkage in ("DBRL", "DBRL aware", "PRL"):
+        nearest = link(original, masked, ways[linkage])["nearest"]
+        counts[linkage, "m2o", 1, "same values"] = float((kind[nearest].to_numpy() == kind[nearest.index].to_numpy()).sum())
+    counts |= _assigned(model, original, masked, kind)
     return [{"linkage": linkage, "direction": direction, "place": place, "ties": ties, "right": count}
             for (linkage, direction, place, ties), count in counts.items()]
 
 
-def _assigned(model, original, masked):
-    """Right links one to one: all, those of linked pairs, those of linked and clerical pairs; in the order of the file, and
-    expected over all orders."""
+def _assigned(model, original, masked, kind):
+    """Right links one to one: all, those of linked pairs, those of linked and clerical pairs.
+
+    Counted in the order of the file; expected over all orders; and with links to a record of the same values as right ones,
+    expected over all orders of equal masked records.
+    """
     pairs = model.link_one_to_one(original, masked)
     upper, lower = model.thresholds(FALSE_LINKS, FALSE_NONLINKS)
+    masked_kind = masked.groupby(list(masked), observed=True, sort=False).ngroup()
+    together = pd.Series(1, [kind, masked_kind[kind.index]]).groupby(level=[0, 1]).sum()
+    shares = together / masked_kind.value_counts().reindex(together.index.get_level_values(1)).to_numpy()
+    own = shares.reindex(pd.MultiIndex.from_arrays([kind[pairs.index], masked_kind[pairs["partner"]]]), fill_value=0).to_numpy()
     counts = {}
     for name, threshold in (("PRL one to one", -np.inf), ("PRL linked", upper), ("PRL linked or clerical", lower)):
-        kept = pairs[pairs["weight"] >= threshold]
-        counts[name, "", 1, "file order"] = float((kept["partner"] == kept.index).sum())
-        counts[name, "", 1, "expected"] = float(kept["right"].sum())
+        kept = (pairs["weight"] >= threshold).to_numpy()
+        counts[name, "", 1, "file order"] = float((pairs["partner"] == pairs.index)[kept].sum())
+        counts[name, "", 1, "expected"] = float(pairs["right"][kept].sum())
+        counts[name, "", 1, "same values"] = float(own[kept].sum())
     return counts
 
 
@@ -208,6 +229,16 @@ def printed_table(study, linkage, dataset="ahs"):
     found = counted(study, *PRINTED[linkage]).xs((dataset, "s"), level=("dataset", "group")).reset_index()
     found["cell"] = "p=" + found["p"].astype(str) + " " + found["method"]
     return found.rename(columns={"right": "value"})[["cell", "execution", "value"]]
+
+
+def beside_print(study):
+    """Right links of group s in all files, counted as in print, beside Tables 3 and 4."""
+    rows = []
+    for linkage, name in (("PRL", "domingo2002_table3_prl_s"), ("DBRL", "domingo2002_table4_dbrl_s")):
+        table = published.table(name).set_index("parameter")
+        found = counted(study, *PRINTED[linkage]).xs("s", level="group").groupby(["dataset", "method", "p"], sort=False).mean()
+        rows += [(linkage, *key, right, table.loc[key[2], key[1]]) for key, right in found.items()]
+    return pd.DataFrame(rows, columns=["linkage", "dataset", "method", "p", "right", "published"])
 
 
 def averages(study, dataset="ahs", counts=PRINTED):

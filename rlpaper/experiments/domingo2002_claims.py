@@ -8,7 +8,7 @@ from ..distances import categorical
 from ..linkage.distance import ranks, right_at
 from ..masking import transitions
 from ..runner import sweep
-from .domingo2002 import EXPECTED, GROUPS, MEASURES, METHODS, PRINTED, correlations, counted, files, mask, variables
+from .domingo2002 import EXPECTED, GROUPS, MEASURES, METHODS, beside_print, correlations, counted, files, mask, variables
 
 THIRDS = ("low", "middle", "high")
 NEAR = 0.05  # numbers of links count as similar this close to each other; the printed averages are 2.3 percent apart
@@ -42,16 +42,17 @@ def rates_by_value(dataset, method, p, random_state):
 
 
 def protection(rates):
-    """Share of the re-identified records of each third that coding protects, over all variables and p.
-
-    `se` is the standard error over pairs of variable and p.
-    """
+    """Share of the re-identified records of each third that coding protects: a row a variable, p and third."""
     keys = ["dataset", "method", "linkage", "variable", "value"]
     before = rates[rates["p"] == 0].set_index(keys)["rate"].rename("before")
     after = rates[rates["p"] > 0].join(before, on=keys)
     after = after[after["before"] > 0]
-    after["protected"] = 1 - after["rate"] / after["before"]
-    table = after.groupby(["dataset", "method", "linkage", "value"], sort=False)["protected"].agg(["mean", "sem"])
+    return after.assign(protected=1 - after["rate"] / after["before"])
+
+
+def mean_protection(rates):
+    """`protection` averaged over variables and p."""
+    table = protection(rates).groupby(["dataset", "method", "linkage", "value"], sort=False)["protected"].agg(["mean", "sem"])
     return table.rename(columns={"mean": "protected", "sem": "se"}).reset_index()
 
 
@@ -128,13 +129,13 @@ def combined_is_best(study):
 
 
 def protects(rates, method):
-    """The values that are coded are protected more than those at the other end, by two standard errors."""
-    table = protection(rates).query("method == @method and linkage == 'DBRL'").set_index("value")
-    coded, other = ("high", "low") if method == "top" else ("low", "high")
-    gap = table.loc[coded, "protected"] - table.loc[other, "protected"]
-    se = np.hypot(table.loc[coded, "se"], table.loc[other, "se"])
-    words = ", ".join(f"{name} {100 * table.loc[name, 'protected']:.0f}" for name in THIRDS)
-    return f"percent protected: {words}", bool(gap > 2 * se)
+    """The values that are coded are protected more than those at the other end, by two standard errors of the difference over
+    the pairs of variable and p."""
+    table = protection(rates).query("method == @method and linkage == 'DBRL'")
+    table = table.pivot(index=["variable", "p"], columns="value", values="protected")
+    gap = table["high"] - table["low"] if method == "top" else table["low"] - table["high"]
+    words = ", ".join(f"{name} {100 * table[name].mean():.0f}" for name in THIRDS)
+    return f"percent protected: {words}; difference {100 * gap.mean():+.0f}, se {100 * gap.sem():.0f}", bool(gap.mean() > 2 * gap.sem())
 
 
 # What the printed tables imply, whatever the data were.
@@ -145,13 +146,13 @@ def implied():
     mean = published.table("domingo2002_averages").set_index("method")["mean_reidentified_of_1000"]
     sizes = published.table("domingo2002_table1_2_variables").query("s == 1").set_index("variable")["categories"]
     rows = []
-    last = [table.loc[p, method] for table in (prl, dbrl) for method in ("bottom", "global") for p in (8, 9)]
+    last = [int(table.loc[p, method]) for table in (prl, dbrl) for method in ("bottom", "global") for p in (8, 9)]
     rows.append(("bottom 8, 9 and global 8, 9", f"PRL {last[:4]}, DBRL {last[4:]}",
                  "four files with the same counts in both tables: bottom coding leaves what global recoding leaves, one category "
                  "of every variable, nominal ones included"))
     rows.append(("bottom 9, links", str(dbrl.loc[9, "bottom"]),
                  f"coding DEGREE alone leaves METRO as it is: with {sizes['METRO']} categories at least {sizes['METRO']} kinds of "
-                 f"records, each with a right link, are more than {dbrl.loc[9, 'bottom']}"))
+                 f"records, each with a right link unless ties are never links, are more than {dbrl.loc[9, 'bottom']}"))
     rows.append(("top 8 and top 9", f"PRL {prl.loc[8, 'top']} and {prl.loc[9, 'top']}",
                  f"DEGREE has {sizes['DEGREE']} categories, so that coding ordinal variables only gives the same file twice, and "
                  "the same file cannot have two counts"))
@@ -171,39 +172,47 @@ def implied():
                  f"all 1000 in {without} experiments, {1000 * without / files_:.0f} on average and more. So masked records are "
                  "linked to originals, or ties are not links"))
     rows.append(("bottom 9 and top 9, DBRL", f"{dbrl.loc[9, 'bottom']} and {dbrl.loc[9, 'top']}",
-                 "all masked records are alike and tie with the originals nearest to the new category: if ties are links, as many "
-                 f"of the 1000 have the first DEGREE of the file's order ({dbrl.loc[9, 'bottom']}) and the last "
-                 f"({dbrl.loc[9, 'top']}). Who has the survey can check it"))
+                 "all masked records are alike, so all have the same nearest original: one right link, unless a link counts as right "
+                 "when the values are the right ones. Then these are the numbers of records with the same values as that original"))
+    rows.append(("bottom 9, PRL", str(prl.loc[9, "bottom"]),
+                 "one to one, equal masked records are as good as assigned at random, and meet the right values as often as the squared "
+                 "numbers of equal originals add up to, divided by 1000: a record of the survey would share its values with "
+                 f"{prl.loc[9, 'bottom'] - 1} others on average"))
+    rows.append(("global 1 and bottom 1, DBRL", f"{dbrl.loc[1, 'global']} and {dbrl.loc[1, 'bottom']}",
+                 f"{dbrl.loc[1, 'global']} of 1000 records with different values in four such variables are not to be had, so equal "
+                 "records count as right ones; yet ties with other values, which a new name for one category makes, do not"))
     return pd.DataFrame(rows, columns=["where", "printed", "what follows"])
 
 
 def scopes_beside_print(all_variables, ordinal_only):
-    """Right links of group s under both scopes of top and bottom coding, counted as in print, beside the printed ones."""
-    rows = []
-    printed = {"PRL": "domingo2002_table3_prl_s", "DBRL": "domingo2002_table4_dbrl_s"}
-    for scope, study in (("all variables", all_variables), ("ordinal variables", ordinal_only)):
-        for linkage, name in printed.items():
-            table = published.table(name).set_index("parameter")
-            found = counted(study, *PRINTED[linkage]).xs("s", level="group").groupby(["dataset", "method", "p"]).mean()
-            for (dataset, method, p), right in found.items():
-                rows.append((scope, linkage, dataset, method, p, right, table.loc[p, method]))
-    return pd.DataFrame(rows, columns=["scope", "linkage", "dataset", "method", "p", "right", "published"])
+    """Group s under both scopes of top and bottom coding, counted as in print, beside Tables 3 and 4."""
+    scopes = {"all variables coded": all_variables, "ordinal ones coded": ordinal_only}
+    return pd.concat([beside_print(study).assign(scope=scope) for scope, study in scopes.items()], ignore_index=True)
 
 
-def scope_checks(beside):
-    """Which of the printed tables' features each scope of coding has, a row a feature and file."""
+#: How equally near originals are counted, for `counting_checks`: linkage and ties.
+COUNTINGS = {"a tie is no link": "strict", "expected over ties": "expected", "a tie is a link": "lenient",
+             "a link to the same values": "same values"}
+
+
+def counting_checks(study, scope):
+    """Which features of the printed Table 4 each way of counting has, group s: a row a file and count."""
     rows = []
-    for (scope, dataset), part in beside.groupby(["scope", "dataset"], sort=False):
-        right = part.set_index(["linkage", "method", "p"])["right"]
-        same = {linkage: bool(right[linkage, "bottom", 9] == right[linkage, "global", 9]) for linkage in ("PRL", "DBRL")}
-        rows += [
-            (dataset, scope, "bottom 9 = global 9, DBRL", f"{right['DBRL', 'bottom', 9]:.0f}, {right['DBRL', 'global', 9]:.0f}",
-             same["DBRL"]),
-            (dataset, scope, "bottom 9 = global 9, PRL", f"{right['PRL', 'bottom', 9]:.0f}, {right['PRL', 'global', 9]:.0f}",
-             same["PRL"]),
-            (dataset, scope, "DBRL falls below a tenth at bottom 9", f"{right['DBRL', 'bottom', 9]:.0f}",
-             bool(right["DBRL", "bottom", 9] < 100)),
-            (dataset, scope, "p = 1 costs DBRL records, bottom", f"{right['DBRL', 'bottom', 1]:.0f}",
-             bool(right["DBRL", "bottom", 1] < 1000)),
-        ]
-    return pd.DataFrame(rows, columns=["dataset", "scope", "feature of the printed tables", "reproduced", "has it"])
+    for dataset in study["dataset"].unique():
+        for name, ties in COUNTINGS.items():
+            right = counted(study, "DBRL", ties).xs((dataset, "s"), level=("dataset", "group"))
+            right = right.groupby(["method", "p"]).mean()
+            rows.append((dataset, scope, name, right["global", 1], right["bottom", 1], right["bottom", 9], right["global", 9],
+                         right["top", 9], _like_print(right)))
+    printed = published.table("domingo2002_table4_dbrl_s").set_index("parameter")
+    rows.append(("print", "", "", *(printed.loc[p, method] for p, method in (
+        (1, "global"), (1, "bottom"), (9, "bottom"), (9, "global"), (9, "top"))), _like_print(printed.T.stack())))
+    return pd.DataFrame(rows, columns=["dataset", "scope", "counted", "global 1", "bottom 1", "bottom 9", "global 9", "top 9",
+                                       "like print"])
+
+
+def _like_print(right):
+    """A new name for one category costs some records, and for the rarest fewer than for the first; when all masked records are
+    alike, bottom coding and global recoding leave the same, and somewhere more than one record is found."""
+    last = right["bottom", 9], right["global", 9], right["top", 9]
+    return bool(right["bottom", 1] < right["global", 1] < 1000 and last[0] == last[1] and max(last) > 1)

@@ -1,6 +1,9 @@
 """The shared look of the figures, and the only place that plots: a module a paper."""
 
 from .abril2012 import beside_print, methods_against_unlinked, operators_beside_print, swap_panels, weight_ranges
+from .domingo2002 import (
+    correlation_table, counts_by_parameter, learned_against_equal, links_against_loss, masked_frequencies, mean_links,
+    protection_by_value)
 from .look import reading_table, save_figure, use_style, write_figure
 from .scorecard import scorecard_panels
 from .torra2008 import (
@@ -8,6 +11,8 @@ from .torra2008 import (
     scenario, vanishing_probabilities)
 
 __all__ = [
-    "beside_print", "chance_bars", "links_by_alpha", "links_by_size", "methods_against_unlinked", "operators_beside_print",
-    "pair_weights", "quantifier_lines", "reading_table", "representatives_beside_print", "retailers", "save_figure", "scenario",
-    "scorecard_panels", "swap_panels", "use_style", "vanishing_probabilities", "weight_ranges", "write_figure"]
+    "beside_print", "chance_bars", "correlation_table", "counts_by_parameter", "learned_against_equal",
+    "links_against_loss", "links_by_alpha", "links_by_size", "masked_frequencies", "mean_links",
+    "methods_against_unlinked", "operators_beside_print", "pair_weights", "protection_by_value", "quantifier_lines",
+    "reading_table", "representatives_beside_print", "retailers", "save_figure", "scenario", "scorecard_panels",
+    "swap_panels", "use_style", "vanishing_probabilities", "weight_ranges", "write_figure"]
