@@ -137,7 +137,7 @@ def ebil(masked, transitions, reference, smoothing=0.0):
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
         with np.errstate(divide="ignore", invalid="ignore"):
             uncertain = -(posterior * np.log2(posterior)).fillna(0.0).sum()
-        total += uncertain[masked[column].astype(object)].sum()
+        total += masked[column].astype(object).map(uncertain.to_dict()).sum()
     return float(total)
 
 

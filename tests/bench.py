@@ -1,4 +1,4 @@
-"""`make bench`: linkage, MDAV, EM and learned weights against other ways of doing them, in the same run.
+"""`make bench`: linkage, MDAV, EM, categorical linkage and learned weights against other ways of doing them, in the same run.
 
 Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none repeats. Prints
 times, ratios and growth exponents, and leaves them in build/bench.json. No test depends on these times.
@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 
 from rlpaper import datasets, provenance
-from rlpaper.experiments import cost, torra2008
+from rlpaper.distances import categorical
+from rlpaper.experiments import cost, domingo2002, torra2008
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage.distance import link
 from rlpaper.linkage.probabilistic import FellegiSunter
-from rlpaper.masking import add_noise
+from rlpaper.masking import add_noise, pram
 from rlpaper.masking.microaggregation import mdav
 from rlpaper.runner import sweep
 
@@ -167,6 +168,31 @@ def bench_representatives():
     return {"linkages": len(study), "seconds": seconds}
 
 
+def nearest_in_tables(original, masked, distance, chunk=1000):
+    """The nearest original of every masked record, through all pairs, equal records or not."""
+    compared = distance(original, masked)
+    parts = [compared.matrix(compared.masked[begin:begin + chunk], compared.original).argmin(axis=1)
+             for begin in range(0, len(masked), chunk)]
+    return np.concatenate(parts)
+
+
+def bench_categorical(records=10_000):
+    """Adult, six variables: different records looked at once against all pairs; and the 360 experiments of domingo2002, each
+    masked file linked in eight more ways besides."""
+    names = ["marital-status", "relationship", "race", "workclass", "occupation", "education"]
+    original = datasets.load("adult")[names].dropna().head(records).reset_index(drop=True)
+    masked = pram(original, 0.5, 1)
+    original.attrs, masked.attrs = {}, {}
+    fast, links = timed(link, original, masked, categorical())
+    slow, nearest = timed(nearest_in_tables, original, masked, categorical())
+    study, _ = timed(lambda: sweep(domingo2002.links, {
+        "dataset": ["income_esl"], "method": list(domingo2002.METHODS), "p": list(domingo2002.PARAMETERS), "scope": ["all"]},
+        cache=False, progress=False))
+    return {"records": len(original), "different ones": len(original.drop_duplicates()), "seconds": fast,
+            "all pairs, seconds": slow, "ratio": slow / fast, "links that differ": int((links["nearest"] != nearest).sum()),
+            "360 experiments, seconds": study}
+
+
 def main():
     link(file(100), file(100)), mdav(standardised(file(100)), 5)  # compile
     WeightedMean().fit(file(100), add_noise(file(100), 50, 2), progress=False)
@@ -176,7 +202,8 @@ def main():
     found = {}
     for name, bench in (("exact linkage", bench_linkage), ("linkage of a million records", bench_million),
                         ("MDAV", bench_mdav), ("probabilistic linkage", bench_probabilistic),
-                        ("the study of torra2008", bench_representatives), ("learned weights", bench_learning)):
+                        ("the study of torra2008", bench_representatives),
+                        ("categorical linkage", bench_categorical), ("learned weights", bench_learning)):
         found[name] = bench()
         print(f"\n{name}")
         print(pd.Series(found[name], dtype=object).map(lambda v: f"{v:.3g}" if isinstance(v, float) else v).to_string())

@@ -373,7 +373,8 @@ def test_looking_at_equal_records_once_finds_what_a_plain_search_finds(name, bot
 
 
 @few
-@given(pairs(), st.sampled_from(["categorical", "aware", "gower"]), st.sampled_from(DIRECTIONS), st.sampled_from(TIES), st.data())
+@given(pairs(), st.sampled_from(["categorical", "aware", "gower"]), st.sampled_from(DIRECTIONS), st.sampled_from(TIES),
+       st.data())
 def test_equal_records_of_different_blocks_are_kept_apart(both, name, direction, ties, data):
     original, masked, _ = both
     table = linking_rows(original, masked, DISTANCES[name](*both), direction)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from conftest import ROOT
+from rlpaper.compendium.build import Workspace
 from rlpaper.compendium.display import Display
 from rlpaper.compendium.notebooks import Notebook
 
@@ -254,6 +255,14 @@ def test_the_estimate_of_what_remains_is_honest(tmp_path):
     known.started(c, tmp_path / "none")
     known.finished(c, 120, "failed")
     assert known.remaining() == "all done"
+
+
+def test_a_run_from_the_cache_does_not_shorten_the_estimate(tmp_path):
+    workspace, notebook = Workspace("full", tmp_path), Notebook(tmp_path / "31-torra2008-x.ipynb")
+    workspace.outputs(notebook).mkdir(parents=True)
+    for seconds, known in ((90.04, 90.0), (2.0, 90.0), (120.0, 120.0)):
+        assert workspace.keep(notebook, "print", seconds, []) is None
+        assert workspace.stamp(notebook)["seconds"] == known
 
 
 def test_a_notebook_on_its_first_run_is_estimated_from_its_sweep(tmp_path):

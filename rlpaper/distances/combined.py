@@ -5,6 +5,7 @@ import numpy as np
 from .coordinates import Coordinates
 
 BLOCK = 1 << 22  # distances held at once
+ROUNDED = 1e-12  # what rounding may leave of no spread, as a share of the largest distance
 
 
 def combined(*distances):
@@ -49,7 +50,7 @@ def _plain(part, a, b):
 
 def _spread(part):
     """Standard deviation of a distance over all pairs."""
-    count, mean, squares = 0, 0.0, 0.0
+    count, mean, squares, largest = 0, 0.0, 0.0, 0.0
     size = max(1, BLOCK // len(part.masked))
     for begin in range(0, len(part.original), size):
         table = _plain(part, part.original[begin:begin + size], part.masked)
@@ -60,5 +61,6 @@ def _spread(part):
         apart, together = table.mean() - mean, count + table.size
         squares += table.var() * table.size + apart ** 2 * count * table.size / together
         mean += apart * table.size / together
-        count = together
-    return float(np.sqrt(squares / count))
+        count, largest = together, max(largest, float(np.abs(table).max()))
+    spread = float(np.sqrt(squares / count))
+    return spread if spread > ROUNDED * largest else 0.0

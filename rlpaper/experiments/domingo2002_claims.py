@@ -51,9 +51,12 @@ def protection(rates):
 
 
 def mean_protection(rates):
-    """`protection` averaged over variables and p."""
-    table = protection(rates).groupby(["dataset", "method", "linkage", "value"], sort=False)["protected"].agg(["mean", "sem"])
-    return table.rename(columns={"mean": "protected", "sem": "se"}).reset_index()
+    """`protection` averaged over variables and p; `se` is that of the deviation from the mean of the three thirds, which have
+    variable and p in common."""
+    table = protection(rates)
+    common = table.groupby(["dataset", "method", "linkage", "variable", "p"])["protected"].transform("mean")
+    grouped = table.assign(deviation=table["protected"] - common).groupby(["dataset", "method", "linkage", "value"], sort=False)
+    return grouped.agg(protected=("protected", "mean"), se=("deviation", "sem")).reset_index()
 
 
 # The claims.

@@ -122,7 +122,7 @@ class Learner:
             unit = ROUNDED * max(np.abs(table).max(initial=0), np.finfo(float).tiny)
             return np.round(table / unit) * unit
 
-        return Coordinates(*standardised(original, masked, self._moments()), matrix, squared=False)
+        return Coordinates(*self._numbers(original, masked, self._moments()), matrix, squared=False)
 
     def _moments(self):
         return self._fitted if self.standardise == "fit" else self.standardise

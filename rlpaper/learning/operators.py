@@ -6,12 +6,13 @@ bound on what any parameters can do; that is the worst case of an attacker who c
 """
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from ..aggregation import from_mobius, interaction, mobius, shapley
-from ..distances import dbrl1, mixed
+from ..distances import dbrl1
 from ..distances.categorical import mixed_numbers
 from ..distances.coordinates import COMPARISONS, column_weights
 from ..linkage.distance import check_option
@@ -60,6 +61,9 @@ class WeightedMean(Learner):
     def _named(self, theta):
         return pd.Series(theta / theta.sum(), self.variables_, name="weight")
 
+    def _flat(self, parameters):
+        return parameters.to_numpy()
+
     def with_parameters(self, original, masked, weights):
         """A copy with weights that were not learned, as if fitted to the files; for comparison.
 
@@ -85,10 +89,10 @@ class WeightedMean(Learner):
         return pd.DataFrame(table, self.variables_, ["least", "largest"])
 
     def distance_(self, original, masked):
-        """The learned distance: `rlpaper.distances.dbrl1` with weights, or `mixed` where there are categories."""
+        """The learned distance: `rlpaper.distances.dbrl1` with weights; where there are categories, that of `mixed`."""
         self._check_fitted(original)
         if _has_categories(original):
-            return mixed(self.parameters_.to_numpy(), self._moments(), "usual")(original, masked)
+            return replace(super().distance_(original, masked), squared=True)  # rounded: different sums are often equal
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 
     def _own_constraints(self, n, N):

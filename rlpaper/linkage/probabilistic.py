@@ -149,7 +149,7 @@ class FellegiSunter:
         bits = _bits(codes, len(self.variables_))
         fixed = None
         if self.u == "pairs":
-            fixed = pairs @ bits / pairs.sum(), min(len(original), len(other)) / pairs.sum()
+            fixed = pairs @ bits / pairs.sum(), min(1.0, min(len(original), len(other)) / pairs.sum())
         steps, self.converged_ = estimate(bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations, fixed)
         self.history_ = self._tidy(steps)
         m, u, self.p_ = steps[-1]

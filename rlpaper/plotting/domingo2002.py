@@ -31,14 +31,14 @@ def masked_frequencies(frame):
 def counts_by_parameter(frame, series):
     """Right links by p with the printed ones: a row of panels a linkage, a panel a method, a line a value of `series`."""
     linkages, methods = frame["linkage"].unique(), frame["method"].unique()
-    figure, axes = plt.subplots(len(linkages), len(methods), figsize=(3.1 * len(methods) + 0.8, 3.1 * len(linkages)), sharex=True,
-                                sharey=True, squeeze=False)
+    figure, axes = plt.subplots(len(linkages), len(methods), figsize=(max(10, 3.1 * len(methods) + 0.8), 3.1 * len(linkages)),
+                                sharex=True, sharey=True, squeeze=False)
     for row, linkage in zip(axes, linkages):
         for axis, method in zip(row, methods):
             part = frame[(frame["linkage"] == linkage) & (frame["method"] == method)]
             for name, line in part.groupby(series, sort=False):
                 colour, marker = SERIES_LOOK[name]
-                axis.plot(line["p"], line["right"], color=colour, marker=marker, ms=5, lw=1.2, label=_series_title(name))
+                axis.plot(line["p"], line["right"], color=colour, marker=marker, ms=5, lw=1.2, label=_series_title(name, frame))
             printed = part.drop_duplicates("p")
             axis.scatter(printed["p"], printed["published"], marker="D", s=46, facecolors="none", edgecolors=RED, lw=1.4,
                          zorder=4, label="published (AHS 1993)")
@@ -50,8 +50,9 @@ def counts_by_parameter(frame, series):
     return with_legend(figure)
 
 
-def _series_title(name):
-    return {"ahs": "AHS", "income_esl": "income (ESL)", "adult": "adult"}.get(name, name)
+def _series_title(name, frame):
+    ahs = "AHS (surrogate)" if frame.attrs.get("surrogate") else "AHS 1993"
+    return {"ahs": ahs, "income_esl": "income (ESL)", "adult": "adult"}.get(name, name)
 
 
 def links_against_loss(frame, measure):
@@ -63,14 +64,14 @@ def links_against_loss(frame, measure):
             part = frame[(frame["dataset"] == name) & (frame["group"] == group)]
             axis.scatter(part["loss"] / 1000, part["right"], s=24, color=colour, marker=marker, alpha=0.8, linewidths=0,
                          label=f"group {group}")
-        axis.set(title=_series_title(name), xlabel=f"{measure}, bits a record")
+        axis.set(title=_series_title(name, frame), xlabel=f"{measure}, bits a record")
     axes[0, 0].set_ylabel("right links of 1000 (DBRL)")
     return with_legend(figure)
 
 
 def correlation_table(frame):
     """Correlations by measure; a column a source and linkage, the printed ones first."""
-    frame = frame.assign(column=frame["source"] + "\n" + frame["linkage"])
+    frame = frame.assign(column=frame["source"].str.replace(", ", "\n") + "\n" + frame["linkage"])
     table = frame.pivot(index="measure", columns="column", values="correlation")
     table = table.loc[frame["measure"].unique(), frame["column"].unique()]
     figure, axis = plt.subplots(figsize=(1.05 * table.shape[1] + 2.6, 4.6))
@@ -92,9 +93,9 @@ def protection_by_value(frame):
         for shift, (method, colour, marker) in enumerate((("bottom", BLUE, "o"), ("top", ORANGE, "^"))):
             part = frame[(frame["dataset"] == name) & (frame["method"] == method)]
             axis.errorbar(np.arange(len(part)) + 0.12 * shift - 0.06, 100 * part["protected"], yerr=200 * part["se"], color=colour,
-                          marker=marker, capsize=3, label=f"{method} coding, 2 standard errors")
+                          marker=marker, capsize=3, label=f"{method} coding, 2 standard errors within a variable and p")
         axis.set_xticks(range(3), part["value"])
-        axis.set(title=_series_title(name), xlabel="value before masking")
+        axis.set(title=_series_title(name, frame), xlabel="value before masking")
         axis.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(decimals=0))
     axes[0, 0].set_ylabel("re-identifications that masking took away")
     return with_legend(figure)
@@ -111,7 +112,7 @@ def mean_links(frame, looks):
             axis.scatter(np.arange(len(part)) + 0.11 * (number - (len(looks) - 1) / 2), part[linkage], color=colour, marker=marker,
                          s=46, label=title)
         axis.set_xticks(range(len(part)), part["method"])
-        axis.set(title=_series_title(name), ylim=(0, None))
+        axis.set(title=_series_title(name, frame), ylim=(0, None))
         axis.grid(axis="x", visible=False)
     axes[0, 0].set_ylabel("right links of 1000, expected over ties")
     return with_legend(figure)
@@ -131,6 +132,6 @@ def learned_against_equal(frame):
                              facecolors=colour if filled else "none",
                              label=f"group {group}, {'the records learned from' if filled else 'new records'}")
         axis.axhline(0, color=GREY, lw=0.8, zorder=0)
-        axis.set(title=_series_title(name), xlabel="right links of 1000, equal weights")
+        axis.set(title=_series_title(name, frame), xlabel="right links of 1000, equal weights")
     axes[0, 0].set_ylabel("more with learned weights")
     return with_legend(figure)
