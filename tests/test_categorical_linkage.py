@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rlpaper.distances import categorical, combined, dbrl1, gower, likelihood_ratio, manhattan, mixed
 from rlpaper.learning import WeightedMean
+from rlpaper.learning.learner import ROUNDED
 from rlpaper.learning.milp import paper_model
 from rlpaper.linkage import distance as module
 from rlpaper.linkage.distance import DIRECTIONS, TIES, link, ranks, right_at
@@ -536,7 +537,8 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
         files = categories_and_numbers(1, numbers)
         learned = WeightedMean().fit(*files, progress=False)
         expected = sum(weight * term for weight, term in zip(learned.parameters_, terms(*files)))
-        np.testing.assert_allclose(full(learned.distance_, *files), expected, rtol=1e-12, atol=1e-12)
+        # Rounded to so much of the largest.
+        np.testing.assert_allclose(full(learned.distance_, *files), expected, rtol=0, atol=ROUNDED * expected.max())
         assert learned.score(*files) == learned.linked_ / len(files[1])
 
 
@@ -544,7 +546,16 @@ def test_moments_of_the_files_that_were_learned_from_serve_for_others():
     original, masked = categories_and_numbers(1, True)
     learned = WeightedMean(standardise="fit").fit(original, masked, progress=False)
     whole, part = full(learned.distance_, original, masked), full(learned.distance_, original.iloc[:4], masked.iloc[:5])
-    np.testing.assert_allclose(part, whole.iloc[:4, :5], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(part, whole.iloc[:4, :5], rtol=0, atol=ROUNDED * whole.to_numpy().max())
+
+
+def test_a_learned_distance_of_some_files_is_left_alone_by_that_of_others():
+    original, masked = categories_and_numbers(1, False)
+    learned = WeightedMean().fit(original, masked, progress=False)
+    before = full(learned.distance_, original, masked)
+    compared = learned.distance_(original, masked)
+    learned.distance_(original, top_code(masked, 2, label="more"))  # has more categories, which divide differences
+    np.testing.assert_array_equal(compared.matrix(compared.original, compared.masked), before)
 
 
 def test_equal_weights_of_categories_tie_where_the_sums_are_equal():
