@@ -3,7 +3,8 @@
 Measures of domingo2002, section 3.4. The paper prints no formulas; they are those of its reference [18], Domingo-Ferrer and
 Torra (2001), Disclosure control methods and information loss for microdata, in Doyle, Lane, Theeuwes and Zayatz (eds.),
 Confidentiality, Disclosure, and Data Access, Elsevier, 91-110. All are sums over the records, so that files of one size
-can be compared; a file that was not masked loses nothing by any of them.
+can be compared. A file that was not masked loses nothing by any of them, but for what the printed form of Dist adds. Missing
+values are refused.
 """
 
 import itertools
@@ -132,6 +133,7 @@ def ebil(masked, transitions, reference, smoothing=0.0):
     >>> ebil(masked, merged, original)
     4.0
     """
+    _refuse_missing(masked)
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
@@ -184,6 +186,8 @@ def _posterior(column, masked, transitions, reference, smoothing):
     """P(original category | masked category): a row an original, a column a masked one that occurs."""
     if column not in transitions:
         raise ValueError(f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each")
+    if column not in reference:
+        raise ValueError(f"the reference file has no column {column!r}; it needs those of the masked file")
     table = transitions[column]
     prior = reference[column].astype(object).value_counts().reindex(table.index, fill_value=0) + smoothing
     names = list(masked.astype(object).unique())
@@ -201,4 +205,14 @@ def _aligned(original, masked):
             or not masked.index.is_unique or len(original.index.difference(masked.index)):
         raise ValueError("original and masked file must have the same columns in the same order, and the same individuals, "
                          "each under its own index label")
+    _refuse_missing(original)
+    _refuse_missing(masked)
     return masked.loc[original.index]
+
+
+def _refuse_missing(file):
+    for column in file:
+        missing = file[column].isna()
+        if missing.any():
+            raise ValueError(f"column {column!r} is missing in record {missing.idxmax()!r}; make missing a category of its own, or "
+                             "drop the record first")

@@ -539,6 +539,9 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
         expected = sum(weight * term for weight, term in zip(learned.parameters_, terms(*files)))
         # Rounded to so much of the largest.
         np.testing.assert_allclose(full(learned.distance_, *files), expected, rtol=0, atol=ROUNDED * expected.max())
+        # These are squares, as those of numbers are.
+        np.testing.assert_allclose(learned.link(*files)["distance"] ** 2, expected.min(axis=0), rtol=0,
+                                   atol=ROUNDED * expected.max())
         assert learned.score(*files) == learned.linked_ / len(files[1])
 
 

@@ -109,6 +109,13 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
     assert counts["PRL one to one", "", 1, "same values"] == pytest.approx(np.mean(hits))
 
 
+def test_the_order_of_the_records_makes_right_links_of_none():
+    found = domingo2002_claims.record_order(["income_esl"], 1, [9]).iloc[0]
+    # All masked records are alike: one right link is what chance gives, the file's order gives all.
+    assert found["same order"] == 1000 and found["shuffled"] < 10
+    assert found["same order, expected"] == pytest.approx(1) == found["shuffled, expected"]
+
+
 @pytest.fixture(scope="module")
 def study():
     """One strength of every method on one real file, computed here."""

@@ -64,8 +64,8 @@ def likelihood_ratio(transitions):
     """How much less likely the masking makes a pair than chance does: ``- sum_v log2 P(b_v | a_v) / P(b_v)``, in bits.
 
     For a file masked at random the best that an attacker can do who knows the probabilities and takes the variables as
-    independent: PRAM leaves no pair impossible, so that a distance of zero or infinity has nothing to say, but it does
-    make some far more likely than others. P(b) is that of the masked category b over the original file. With
+    independent: PRAM, unless of strength 0 or 1, leaves no pair impossible, so that infinite distances have nothing to say, but
+    it does make some far more likely than others. P(b) is that of the masked category b over the original file. With
     every original as likely as the next, the nearest original is the most likely one.
 
     Parameters

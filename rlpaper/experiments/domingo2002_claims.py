@@ -6,6 +6,7 @@ import pandas as pd
 from .. import published
 from ..distances import categorical
 from ..linkage.distance import ranks, right_at
+from ..linkage.probabilistic import FellegiSunter
 from ..masking import transitions
 from ..runner import sweep
 from .domingo2002 import EXPECTED, GROUPS, MEASURES, METHODS, beside_print, correlations, counted, files, mask, variables
@@ -57,6 +58,24 @@ def mean_protection(rates):
     common = table.groupby(["dataset", "method", "linkage", "variable", "p"])["protected"].transform("mean")
     grouped = table.assign(deviation=table["protected"] - common).groupby(["dataset", "method", "linkage", "value"], sort=False)
     return grouped.agg(protected=("protected", "mean"), se=("deviation", "sem")).reset_index()
+
+
+def record_order(names, seed, parameters):
+    """Right links one to one (PRL, bottom coding, group s) with the masked file in the order of the original and shuffled."""
+    rows = []
+    for dataset in names:
+        file, _ = files(dataset)
+        original = file[variables(dataset, file)["s"]]
+        for p in parameters:
+            masked = mask(original, "bottom", p)
+            masked.attrs = {}
+            model = FellegiSunter().fit(original, masked)
+            row = {"dataset": dataset, "p": p}
+            for name, version in (("same order", masked), ("shuffled", masked.sample(frac=1, random_state=seed))):
+                pairs = model.link_one_to_one(original, version)
+                row |= {name: int((pairs["partner"] == pairs.index).sum()), f"{name}, expected": float(pairs["right"].sum())}
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 # The claims.

@@ -5,6 +5,7 @@ All four combine the differences of two standardised records, variable by variab
 bound on what any parameters can do; that is the worst case of an attacker who chooses the distance best of all.
 """
 
+import copy
 import itertools
 from dataclasses import replace
 
@@ -92,7 +93,8 @@ class WeightedMean(Learner):
         """The learned distance: `rlpaper.distances.dbrl1` with weights; where there are categories, that of `mixed`."""
         self._check_fitted(original)
         if _has_categories(original):
-            return replace(super().distance_(original, masked), squared=True)  # rounded: different sums are often equal
+            # By a copy, since how columns are compared belongs to the files. Rounded: different sums are often equal.
+            return replace(Learner.distance_(copy.copy(self), original, masked), squared=True)
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 
     def _own_constraints(self, n, N):
