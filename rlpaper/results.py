@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from . import published
 
 SURROGATE = "surrogate data"
@@ -11,7 +13,8 @@ def save_table(frame, paper, item, folder):
     """Write the tidy frame behind a table or figure as ``<folder>/<paper>_<item>.csv``.
 
     Numbers are written with 12 significant digits: enough for every comparison, and free of the last bits
-    that differ between processors. A frame with ``attrs["surrogate"]`` gets a column that says so.
+    that differ between processors. A frame with ``attrs["surrogate"]`` gets a column that says so; where the frame names its
+    data sets, in the rows of the survey that a surrogate stands for.
 
     Parameters
     ----------
@@ -36,7 +39,8 @@ def save_table(frame, paper, item, folder):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     if frame.attrs.get("surrogate"):
-        frame = frame.assign(data=SURROGATE)
+        made_up = frame["dataset"] == "ahs" if "dataset" in frame else True
+        frame = frame.assign(data=np.where(made_up, SURROGATE, ""))
     path = folder / f"{paper}_{item}.csv"
     frame.to_csv(path, index=False, float_format="%.12g", lineterminator="\n")
     return path

@@ -227,8 +227,11 @@ def committed(item):
 def test_numbers_of_the_surrogate_say_so_and_claims_are_judged_on_three_files():
     card = verdicts.scorecard(ROOT / "figures").query("paper == 'domingo2002'")
     assert set(card.query("item in ['table3', 'table4', 'table5', 'prose']")["verdict"]) == {"not comparable"}
-    for item in ("table3", "table4", "table5", "prose", "tables3_4", "correlations", "scopes", "protection"):
+    for item in ("table3", "table4", "table5", "prose"):
         assert set(committed(item)["data"]) == {results.SURROGATE}
+    for item in ("tables3_4", "correlations", "scopes", "loss", "protection", "attackers", "learned"):
+        table = committed(item)
+        assert ((table["data"] == results.SURROGATE) == (table["dataset"] == "ahs")).all()
     claims = card[card["item"] == "claims"]
     assert len(claims) == 27 and set(claims["verdict"]) == {"match", "differs"}
 
