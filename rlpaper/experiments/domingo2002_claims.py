@@ -1,6 +1,5 @@
 """What domingo2002 says beside its numbers, on three files; and what its printed tables say about how they were made."""
 
-import numpy as np
 import pandas as pd
 
 from .. import published
@@ -194,14 +193,15 @@ def implied():
                  f"all 1000 in {without} experiments, {1000 * without / files_:.0f} on average and more. So masked records are "
                  "linked to originals, or ties are not links"))
     rows.append(("bottom 9 and top 9, DBRL", f"{dbrl.loc[9, 'bottom']} and {dbrl.loc[9, 'top']}",
-                 "all masked records are alike, so all have the same nearest original: one right link, unless a link counts as right "
-                 "when the values are the right ones. Then these are the numbers of records with the same values as that original"))
+                 "all masked records are alike, so all have the same nearest originals: one right link, unless ties are links, which the "
+                 "last row speaks against, or links to the right values are right ones. Then these are the numbers of records with the "
+                 "same values as the nearest original that comes first"))
     rows.append(("bottom 9, PRL", str(prl.loc[9, "bottom"]),
                  "one to one, equal masked records are as good as assigned at random, and meet the right values as often as the squared "
                  "numbers of equal originals add up to, divided by 1000: a record of the survey would share its values with "
                  f"{prl.loc[9, 'bottom'] - 1} others on average"))
     rows.append(("global 1 and bottom 1, DBRL", f"{dbrl.loc[1, 'global']} and {dbrl.loc[1, 'bottom']}",
-                 f"{dbrl.loc[1, 'global']} of 1000 records with different values in four such variables are not to be had, so equal "
+                 f"{dbrl.loc[1, 'global']} of 1000 records with different values in four such variables are hardly to be had, so equal "
                  "records count as right ones; yet ties with other values, which a new name for one category makes, do not"))
     return pd.DataFrame(rows, columns=["where", "printed", "what follows"])
 
