@@ -1,0 +1,3 @@
+"""Interactive record linkage under a privacy budget, after MINDFIRL (li2019)."""
+
+from .kapr import k_anonymity, kapr

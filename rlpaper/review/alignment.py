@@ -1,0 +1,197 @@
+"""How two values differ, character by character: the segments that a display masks or shows.
+
+Each function returns one tuple of segments a row. Segments stand side by side: the first of one row belongs to the
+first of the other, so that a character that only one of them has faces a gap.
+"""
+
+import re
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA, Indel
+
+#: Symbols of a masked character: equal in both rows, or differing, in the first row and in the second.
+EQUAL, FIRST, SECOND = "*@&"
+
+#: What can be said of a segment without telling a character.
+MARKUPS = ("equal", "substituted", "inserted", "deleted", "transposed", "swapped", "different", "gap", "separator")
+
+_DATE = re.compile(r"(\d{4})(\D?)(\d{2})(\D?)(\d{2})|(\d{2})(\D)(\d{2})(\D)(\d{4})")
+
+
+class Segment(NamedTuple):
+    """Neighbouring characters of one row with one markup, and the symbol that masks each."""
+
+    markup: str
+    characters: str = ""
+    symbols: str = ""
+
+    @property
+    def hidden(self):
+        """Whether the characters stay masked in a partial display: those that both rows have."""
+        return self.markup in ("equal", "different")
+
+
+GAP = Segment("gap")
+
+
+def whole(first, second, markup):
+    """Two values that have nothing in common worth aligning, or all: one segment a row."""
+    if markup == "equal":
+        return (_equal(first),), (_equal(second),)
+    return (Segment(markup, first, FIRST * len(first)),), (Segment(markup, second, SECOND * len(second)),)
+
+
+def align_strings(first, second):
+    """Insertions and deletions only, as in the ID of Table 1; what replaces something else is a substitution.
+
+    Examples
+    --------
+    >>> [segment.characters for segment in align_strings("1742682819", "1742668281")[1]]
+    ['17426', '6', '8281', '']
+    """
+    blocks = []
+    for tag, i, j, p, q in Indel.opcodes(first, second):
+        if tag != "equal" and blocks and blocks[-1][0] != "equal":
+            blocks[-1] = ("replace", blocks[-1][1] + first[i:j], blocks[-1][2] + second[p:q])
+        else:
+            blocks.append((tag, first[i:j], second[p:q]))
+    return _rows(("substituted" if a and b and tag != "equal" else {"insert": "inserted", "delete": "deleted"}.get(tag, tag), a, b)
+                 for tag, a, b in blocks)
+
+
+def align_names(first, second):
+    """Damerau-Levenshtein: insertions, deletions, substitutions and transpositions of neighbours, as few as possible.
+
+    No part is edited twice (the restricted form of the distance), so that every character has one markup. Of
+    several alignments with as few edits, the one that keeps the beginnings equal.
+
+    Examples
+    --------
+    >>> [segment.characters for segment in align_names("SANCHEZ JR", "SANCHEZ")[0]]
+    ['SANCHEZ', ' JR']
+    """
+    # cost[i][j]: edits between what follows i in the first and what follows j in the second.
+    n, m = len(first), len(second)
+    cost = [[n - i + m - j for j in range(m + 1)] for i in range(n + 1)]
+    for i in range(n - 1, -1, -1):
+        for j in range(m - 1, -1, -1):
+            cost[i][j] = min(edits + cost[i + di][j + dj] for _, edits, di, dj in _moves(first, second, i, j))
+    i = j = 0
+    blocks = []
+    while i < n or j < m:
+        markup, edits, di, dj = next(move for move in _moves(first, second, i, j)
+                                     if cost[i][j] == move[1] + cost[i + move[2]][j + move[3]])
+        if blocks and blocks[-1][0] == markup != "transposed":
+            blocks[-1] = (markup, blocks[-1][1] + first[i:i + di], blocks[-1][2] + second[j:j + dj])
+        else:
+            blocks.append((markup, first[i:i + di], second[j:j + dj]))
+        i, j = i + di, j + dj
+    return _rows(blocks)
+
+
+def too_different(first, second):
+    """Whether two names need more edits than half the length of the longer: then there is nothing partial to show."""
+    return 2 * OSA.distance(first, second) > max(len(first), len(second))
+
+
+def align_dates(first, second, show="digits"):
+    """Two dates of one layout, element by element; what is swapped, within or between elements, is seen.
+
+    Parameters
+    ----------
+    show : {"digits", "elements"}
+        What differs: the digits (as in Tables 3 and 4) or all digits of an element that differs (as in Table 1).
+
+    Examples
+    --------
+    >>> "".join(segment.symbols for segment in align_dates("08/09/1964", "09/08/1964")[0])
+    '*@/*&/****'
+    """
+    one, two = date_parts(first), date_parts(second)
+    elements = [place for place, part in enumerate(one) if part.isdigit()]
+    swapped = {place: other for place in elements for other in elements
+               if place != other and one[place] == two[other] != one[other] == two[place]}
+    rows = ([], [])
+    for place, (a, b) in enumerate(zip(one, two)):
+        if place not in elements:
+            parts = (Segment("separator", a, a),), (Segment("separator", b, b),)
+        elif a == b:
+            parts = whole(a, b, "equal")
+        else:
+            parts = _element(a, b, show, place in swapped, first_symbol=FIRST if swapped.get(place, place) >= place else SECOND)
+        for row, more in zip(rows, parts):
+            row.extend(more)
+    return tuple(map(tuple, rows))
+
+
+def date_parts(text):
+    """Year, month and day with what is between them, in the order of the text.
+
+    Examples
+    --------
+    >>> date_parts("08/09/1964"), date_parts("19640908")
+    (['08', '/', '09', '/', '1964'], ['1964', '09', '08'])
+    """
+    found = _DATE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no date; write dates like 08/09/1964, 1964-09-08 or 19640908, all in one way")
+    return [part for part in found.groups() if part]
+
+
+def _element(a, b, show, swapped, first_symbol):
+    """The differing digits of one element of a date; the symbols of what is swapped follow the values."""
+    symbols = (first_symbol, SECOND if first_symbol == FIRST else FIRST)
+    if show == "elements":
+        markup = "swapped" if swapped else "substituted"
+        return tuple((Segment(markup, value, symbol * len(value)),) for value, symbol in zip((a, b), symbols))
+    differ = [x != y for x, y in zip(a, b)]
+    crossed = {i for i in range(len(a) - 1) if not swapped and a[i] == b[i + 1] != a[i + 1] == b[i]}
+    rows, i = ([], []), 0
+    while i < len(a):
+        width = 2 if i in crossed else 1
+        markup = "transposed" if i in crossed else "swapped" if swapped else "substituted"
+        for row, value, symbol, other in zip(rows, (a, b), symbols, symbols[::-1]):
+            row.append(Segment(markup, value[i:i + width], (symbol + other)[:width]) if differ[i] else _equal(value[i]))
+        i += width
+    return tuple(map(_merged, rows))
+
+
+def _merged(row):
+    """Neighbouring segments of one markup as one; each transposition stays its own."""
+    merged = []
+    for segment in row:
+        if merged and merged[-1].markup == segment.markup != "transposed":
+            before = merged.pop()
+            segment = Segment(segment.markup, before.characters + segment.characters, before.symbols + segment.symbols)
+        merged.append(segment)
+    return tuple(merged)
+
+
+def _moves(first, second, i, j):
+    """What can come next at a place of each value, the preferred first: markup, edits, characters taken of each."""
+    n, m = len(first), len(second)
+    if i < n and j < m:
+        if first[i] == second[j]:
+            yield "equal", 0, 1, 1
+        if first[i:i + 2] == second[j:j + 2][::-1] and i + 1 < n and first[i] != first[i + 1]:
+            yield "transposed", 1, 2, 2
+        if first[i] != second[j]:
+            yield "substituted", 1, 1, 1
+    if i < n:
+        yield "deleted", 1, 1, 0
+    if j < m:
+        yield "inserted", 1, 0, 1
+
+
+def _equal(text):
+    return Segment("equal", text, EQUAL * len(text))
+
+
+def _rows(blocks):
+    """Segments of both rows from (markup, characters of the first, characters of the second)."""
+    rows = ([], [])
+    for markup, a, b in blocks:
+        symbols = (FIRST + SECOND, SECOND + FIRST) if markup == "transposed" else (FIRST * len(a), SECOND * len(b))
+        for row, text, symbol in zip(rows, (a, b), symbols):
+            row.append(_equal(text) if markup == "equal" else Segment(markup, text, symbol) if text else GAP)
+    return tuple(map(tuple, rows))
