@@ -1,3 +1,12 @@
-"""Interactive record linkage under a privacy budget, after MINDFIRL (li2019)."""
+"""Interactive record linkage under a privacy budget, after MINDFIRL (li2019).
 
+>>> from rlpaper import review
+>>> [name for name in dir(review) if name in ("create", "Project", "kapr", "k_anonymity", "verify")]
+['Project', 'create', 'k_anonymity', 'kapr', 'verify']
+"""
+
+from .audit import Tampered, verify
+from .candidates import all_pairs, block, read_pairs
+from .creation import create
 from .kapr import k_anonymity, kapr
+from .project import Project

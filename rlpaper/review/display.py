@@ -75,9 +75,12 @@ class Comparison:
                              alignment.align_names(first, second) if kind == "name" else alignment.align_strings(first, second))
 
     def shown(self, row, mode):
-        """What a mode shows of one row: a list of (markup, text), gaps included; empty where the value is missing."""
-        segments = self.segments[row]
-        return [] if segments is None else [(segment.markup, self._text(segment, mode)) for segment in segments]
+        """What a mode shows of one row: a list of (markup, text), gaps included; empty where the value is missing.
+
+        A mode that there is not shows what the masked one does.
+        """
+        mode = mode if mode in self.modes else "masked"
+        return [(segment.markup, self._text(segment, mode)) for segment in self.segments[row] or ()]
 
     def text(self, row, mode, categories="symbols"):
         """What a mode shows of one row, as the paper's tables print it.

@@ -74,9 +74,12 @@ class Risk:
         self.unit = Fraction(int(kappa), rows * len(kinds))
         values = records[list(kinds)].astype(object)
         self._values = values.where(values.notna(), None).to_numpy()
+        counts = [_digits if kind == "date" else len for kind in kinds.values()]
         # A code a record: the place of its value among the distinct ones, -1 where it is missing.
         self._codes, self._distinct = map(list, zip(*(pd.factorize(column) for column in self._values.T)))
         self._twice = [pd.Series(codes).duplicated(keep=False).to_numpy() & (codes >= 0) for codes in self._codes]
+        #: Characters of each record, as `display.Comparison.characters` counts them.
+        self.characters = np.array([sum(count(value) for count, value in zip(counts, row) if value is not None) for row in self._values])
         self._files = None if files is None else np.asarray(files)
         places = {name: place for place, name in enumerate(kinds)}
         self._swaps = [(places[a], places[b]) for a, b in swaps]
@@ -192,6 +195,10 @@ def check_kinds(records, kinds):
             raise ValueError(f"column {column!r} holds an empty text; write missing values as None or NaN")
         if kind == "date":
             _check_dates(column, values)
+
+
+def _digits(date):
+    return sum(map(str.isdigit, date))
 
 
 def _check_dates(column, values):

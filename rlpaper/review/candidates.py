@@ -1,0 +1,123 @@
+"""Candidate pairs: which records a reviewer is to look at."""
+
+from itertools import combinations, product
+from pathlib import Path
+
+import pandas as pd
+
+#: Column names of pair tables: ours, splink's, recordlinkage's as written to CSV, and how other tools call the two sides.
+_NAMES = [("first", "second"), ("unique_id_l", "unique_id_r"), ("rec_id_1", "rec_id_2"), ("id_l", "id_r"), ("left", "right")]
+
+
+def all_pairs(first, second=None):
+    """Every pair of records within a file, or of one file with the other.
+
+    Returns
+    -------
+    DataFrame
+        `first` and `second`, index labels of the two frames.
+
+    Examples
+    --------
+    >>> all_pairs(pd.DataFrame(index=[1, 2, 3])).values.tolist()
+    [[1, 2], [1, 3], [2, 3]]
+    """
+    pairs = combinations(first.index, 2) if second is None else product(first.index, second.index)
+    return pd.DataFrame(list(pairs), columns=["first", "second"])
+
+
+def block(first, second=None, on=()):
+    """Pairs of records that agree on a key, or on any of several.
+
+    Parameters
+    ----------
+    first, second : DataFrame
+        One file, or two.
+    on : sequence
+        Keys: each a column or a tuple of columns. A missing value agrees with nothing.
+
+    Returns
+    -------
+    DataFrame
+        `first` and `second`, in the order of the files.
+
+    Examples
+    --------
+    >>> block(pd.DataFrame({"name": ["Ann", "Bob", "Ann"]}), on=["name"]).values.tolist()
+    [[0, 2]]
+    """
+    files = [first] if second is None else [first, second]
+    if not on:
+        raise ValueError("name at least one key to block on, or take all_pairs")
+    found = []
+    for key in on:
+        columns = [key] if isinstance(key, str) else list(key)
+        for frame in files:
+            if unknown := [column for column in columns if column not in frame]:
+                raise ValueError(f"there is no column {unknown[0]!r} to block on")
+        one, two = (frame[columns].assign(place=range(len(frame))).dropna() for frame in (files * 2)[:2])
+        both = one.merge(two, on=columns, suffixes=("", "_second"))
+        found.append(both if second is not None else both[both["place"] < both["place_second"]])
+    places = pd.concat(found)[["place", "place_second"]].drop_duplicates().sort_values(["place", "place_second"])
+    return pd.DataFrame({"first": first.index[places["place"]], "second": files[-1].index[places["place_second"]]})
+
+
+def read_pairs(table, first, second=None):
+    """Pairs from a table of another tool, as labels of the two frames.
+
+    Parameters
+    ----------
+    table : DataFrame, MultiIndex or path of a CSV file
+        With columns `first` and `second`; splink's predictions (`unique_id_l`, `unique_id_r`); recordlinkage's MultiIndex of candidate links
+        or its table of features. What else the table holds, such as a match probability, is left out: a
+        reviewer who has seen a score judges the score.
+    first, second : DataFrame
+        The frames, whose indexes hold the labels.
+
+    Returns
+    -------
+    DataFrame
+        `first` and `second`, each pair once, in the order of the table.
+    """
+    pairs = _two_columns(table)
+    files = (first, first if second is None else second)
+    if not _known(pairs, files) and _known(pairs[["second", "first"]], files):
+        pairs = pairs[["second", "first"]].set_axis(["first", "second"], axis=1)  # the table has the files the other way round
+    pairs = pd.DataFrame({name: _labels(pairs[name], file) for name, file in zip(pairs, files)})
+    if second is None:
+        if len(own := pairs[pairs["first"] == pairs["second"]]):
+            raise ValueError(f"record {own['first'].iloc[0]!r} is paired with itself")
+        place = {label: number for number, label in enumerate(first.index)}
+        turned = pairs["first"].map(place) > pairs["second"].map(place)
+        pairs.loc[turned, ["first", "second"]] = pairs.loc[turned, ["second", "first"]].to_numpy()
+    return pairs.drop_duplicates(ignore_index=True)
+
+
+def _two_columns(table):
+    if isinstance(table, (str, Path)):
+        table = pd.read_csv(table, dtype=str)
+    if isinstance(table, pd.MultiIndex):
+        table = pd.DataFrame(index=table)
+    for names in _NAMES:
+        if set(names) <= set(table.columns):
+            return table[list(names)].set_axis(["first", "second"], axis=1).reset_index(drop=True)
+    if table.index.nlevels == 2:
+        return table.index.to_frame(index=False).set_axis(["first", "second"], axis=1)
+    if len(table.columns) == 2:
+        return table.set_axis(["first", "second"], axis=1).reset_index(drop=True)
+    raise ValueError("the table of pairs needs columns first and second (or unique_id_l and unique_id_r); it has "
+                     f"{', '.join(map(str, table.columns))}")
+
+
+def _known(pairs, files):
+    return all(set(pairs.iloc[:, side].map(str)) <= set(map(str, file.index)) for side, file in enumerate(files))
+
+
+def _labels(column, file):
+    """Index labels of a file for what a table writes, 7 for "7" too."""
+    labels = {str(label): label for label in file.index}
+    missing = [value for value in column if str(value) not in labels]
+    if missing:
+        raise ValueError(f"there is no record {missing[0]!r}: pairs name records by the labels of the frame's index, "
+                         "so use set_index on the column of identifiers first")
+    return [labels[str(value)] for value in column]

@@ -1,0 +1,25 @@
+"""The reviewer's page as a Jupyter widget.
+
+What was disclosed travels in messages and is in no trait: traits are saved with a notebook, messages are not.
+"""
+
+from pathlib import Path
+
+import anywidget
+
+_HERE = Path(__file__).parent
+
+
+class Reviewer(anywidget.AnyWidget):
+    """Pairs to review, under the budget; see `Project.widget`."""
+
+    _esm = _HERE / "widget.js"
+    _css = _HERE / "widget.css"
+
+    def __init__(self, session):
+        super().__init__()
+        self._session = session
+        self.on_msg(self._answer)
+
+    def _answer(self, _, message, buffers):
+        self.send(self._session.handle(message))
