@@ -1,6 +1,6 @@
 # rlpaper: two commands, `make` and `make test`. `make help` lists the others.
 .DEFAULT_GOAL := all
-.PHONY: all quick test bench lab lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
+.PHONY: all quick test bench lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
 
 PYTHON ?= python3
 JOBS ?=
@@ -26,6 +26,9 @@ abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebook
 
 lab: $(READY) ## Open JupyterLab on the first notebook
 	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb
+
+review: $(READY) ## Serve a review project to its reviewers by Voila: PROJECT=folder [PORT=8866] [IP=127.0.0.1]
+	@$(BIN)/python -m rlpaper.review $(PROJECT) $(if $(PORT),--port $(PORT)) $(if $(IP),--ip $(IP))
 
 lock: ## Resolve requirements.lock anew from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \

@@ -15,7 +15,10 @@ EQUAL, FIRST, SECOND = "*@&"
 #: What can be said of a segment without telling a character.
 MARKUPS = ("equal", "substituted", "inserted", "deleted", "transposed", "swapped", "different", "gap", "separator")
 
-_DATE = re.compile(r"(\d{4})(\D?)(\d{2})(\D?)(\d{2})|(\d{2})(\D)(\d{2})(\D)(\d{4})")
+#: What an edit weighs beside the characters that it shows: more than any value is long.
+_EDIT = 10**6
+
+_DATE = re.compile(r"(\d{4})(\D?)(\d{2})(\2)(\d{2})|(\d{2})(\D)(\d{2})(\7)(\d{4})", re.ASCII)
 
 
 class Segment(NamedTuple):
@@ -34,11 +37,15 @@ class Segment(NamedTuple):
 GAP = Segment("gap")
 
 
-def whole(first, second, markup):
-    """Two values that have nothing in common worth aligning, or all: one segment a row."""
-    if markup == "equal":
-        return (_equal(first),), (_equal(second),)
-    return (Segment(markup, first, FIRST * len(first)),), (Segment(markup, second, SECOND * len(second)),)
+def whole(value, row, markup):
+    """A value that is not aligned with another: one segment. Row 0 is the first, 1 the second."""
+    return (Segment(markup, value, (EQUAL if markup == "equal" else (FIRST, SECOND)[row]) * len(value)),)
+
+
+def whole_date(date, row, markup):
+    """The same for a date, whose separators are always shown."""
+    return tuple(segment for part in date_parts(date) for segment in
+                 (whole(part, row, markup) if part.isdigit() else (Segment("separator", part, part),)))
 
 
 def align_strings(first, second):
@@ -63,23 +70,23 @@ def align_names(first, second):
     """Damerau-Levenshtein: insertions, deletions, substitutions and transpositions of neighbours, as few as possible.
 
     No part is edited twice (the restricted form of the distance), so that every character has one markup. Of
-    several alignments with as few edits, the one that keeps the beginnings equal.
+    several alignments with as few edits, one that shows the fewest characters in a partial display.
 
     Examples
     --------
     >>> [segment.characters for segment in align_names("SANCHEZ JR", "SANCHEZ")[0]]
     ['SANCHEZ', ' JR']
     """
-    # cost[i][j]: edits between what follows i in the first and what follows j in the second.
+    # cost[i][j]: edits, then characters shown, between what follows i in the first and what follows j in the second.
     n, m = len(first), len(second)
-    cost = [[n - i + m - j for j in range(m + 1)] for i in range(n + 1)]
+    cost = [[(n - i + m - j) * (_EDIT + 1) for j in range(m + 1)] for i in range(n + 1)]
     for i in range(n - 1, -1, -1):
         for j in range(m - 1, -1, -1):
-            cost[i][j] = min(edits + cost[i + di][j + dj] for _, edits, di, dj in _moves(first, second, i, j))
+            cost[i][j] = min(step + cost[i + di][j + dj] for _, step, di, dj in _moves(first, second, i, j))
     i = j = 0
     blocks = []
     while i < n or j < m:
-        markup, edits, di, dj = next(move for move in _moves(first, second, i, j)
+        markup, _, di, dj = next(move for move in _moves(first, second, i, j)
                                      if cost[i][j] == move[1] + cost[i + move[2]][j + move[3]])
         if blocks and blocks[-1][0] == markup != "transposed":
             blocks[-1] = (markup, blocks[-1][1] + first[i:i + di], blocks[-1][2] + second[j:j + dj])
@@ -116,7 +123,7 @@ def align_dates(first, second, show="digits"):
         if place not in elements:
             parts = (Segment("separator", a, a),), (Segment("separator", b, b),)
         elif a == b:
-            parts = whole(a, b, "equal")
+            parts = whole(a, 0, "equal"), whole(b, 1, "equal")
         else:
             parts = _element(a, b, show, place in swapped, first_symbol=FIRST if swapped.get(place, place) >= place else SECOND)
         for row, more in zip(rows, parts):
@@ -151,7 +158,7 @@ def _element(a, b, show, swapped, first_symbol):
         width = 2 if i in crossed else 1
         markup = "transposed" if i in crossed else "swapped" if swapped else "substituted"
         for row, value, symbol, other in zip(rows, (a, b), symbols, symbols[::-1]):
-            row.append(Segment(markup, value[i:i + width], (symbol + other)[:width]) if differ[i] else _equal(value[i]))
+            row.append(Segment(markup, value[i:i + width], (symbol + other)[:width]) if differ[i] else whole(value[i], 0, "equal")[0])
         i += width
     return tuple(map(_merged, rows))
 
@@ -168,23 +175,19 @@ def _merged(row):
 
 
 def _moves(first, second, i, j):
-    """What can come next at a place of each value, the preferred first: markup, edits, characters taken of each."""
+    """What can come next at a place of each value, the preferred first: markup, cost, characters taken of each."""
     n, m = len(first), len(second)
     if i < n and j < m:
         if first[i] == second[j]:
             yield "equal", 0, 1, 1
         if first[i:i + 2] == second[j:j + 2][::-1] and i + 1 < n and first[i] != first[i + 1]:
-            yield "transposed", 1, 2, 2
+            yield "transposed", _EDIT + 4, 2, 2
         if first[i] != second[j]:
-            yield "substituted", 1, 1, 1
+            yield "substituted", _EDIT + 2, 1, 1
     if i < n:
-        yield "deleted", 1, 1, 0
+        yield "deleted", _EDIT + 1, 1, 0
     if j < m:
-        yield "inserted", 1, 0, 1
-
-
-def _equal(text):
-    return Segment("equal", text, EQUAL * len(text))
+        yield "inserted", _EDIT + 1, 0, 1
 
 
 def _rows(blocks):
@@ -193,5 +196,5 @@ def _rows(blocks):
     for markup, a, b in blocks:
         symbols = (FIRST + SECOND, SECOND + FIRST) if markup == "transposed" else (FIRST * len(a), SECOND * len(b))
         for row, text, symbol in zip(rows, (a, b), symbols):
-            row.append(_equal(text) if markup == "equal" else Segment(markup, text, symbol) if text else GAP)
+            row.append(Segment(markup, text, EQUAL * len(text) if markup == "equal" else symbol) if text else GAP)
     return tuple(map(tuple, rows))

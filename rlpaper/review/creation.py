@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from . import candidates
-from .kapr import COUNTINGS, check_kinds
+from .kapr import Risk
 from .project import Project
 from .store import Store
 
@@ -54,16 +54,18 @@ def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=No
     files = [first] if second is None else [first, second]
     for number, file in enumerate(files):
         _check_file(file, number, shown, exported, len(files))
-    _check_choices(files, k_counts, counting, dates, swaps, shown, kappa)
+    if k_counts not in ("own", "both"):
+        raise ValueError(f"k_counts is own or both, not {k_counts!r}")
     table = _pair_table(pairs, first, second)
     limits, budget = _limits(reviewers, budget)
     if not 1 <= reviewers_per_pair <= len(limits):
         raise ValueError(f"{reviewers_per_pair} reviewers a pair need as many reviewers; there are {len(limits)}")
     attributes = pd.concat([pd.DataFrame({column: _text(file[column]) for column in shown}) for file in files], ignore_index=True)
-    check_kinds(attributes, shown)
-    assigned = _assign(len(table), limits, reviewers_per_pair)
-    pseudonyms = [secrets.token_hex(16) for _ in range(len(attributes))]
     numbers = [file for file, frame in enumerate(files) for _ in range(len(frame))]
+    assigned = _assign(len(table), limits, reviewers_per_pair)
+    # What sessions will compute with; it checks the attributes and the choices.
+    Risk(attributes, shown, 2 * len(assigned), kappa, counting, dates, numbers if k_counts == "own" else None, swaps)
+    pseudonyms = [secrets.token_hex(16) for _ in range(len(attributes))]
     records = [(record, number, pseudonym, json.dumps(list(cells), ensure_ascii=False)) for record, (number, pseudonym, cells)
                in enumerate(zip(numbers, pseudonyms, attributes.itertuples(index=False, name=None)))]
     values = pd.concat([file[[column for column in exported if column in file]] for file in files], ignore_index=True).reindex(columns=exported)
@@ -97,18 +99,6 @@ def _check_file(file, number, shown, exported, files):
     missing = [column for column in [*shown, *(exported if files == 1 else [])] if column not in file]
     if missing:
         raise ValueError(f"{name} has no column {missing[0]!r}; it has {', '.join(map(str, file.columns))}")
-
-
-def _check_choices(files, k_counts, counting, dates, swaps, shown, kappa):
-    for value, allowed, what in ((k_counts, ("own", "both"), "k_counts"), (counting, COUNTINGS, "counting"), (dates, ("digits", "elements"), "dates")):
-        if value not in allowed:
-            raise ValueError(f"{what} is one of {', '.join(allowed)}, not {value!r}")
-    smallest = min(map(len, files)) if k_counts == "own" else sum(map(len, files))
-    if not 1 <= kappa <= smallest:
-        raise ValueError(f"kappa, the smallest anonymity set allowed, is from 1 to the {smallest} records that are counted, not {kappa}")
-    for swap in swaps:
-        if len(swap) != 2 or not set(swap) <= set(shown):
-            raise ValueError(f"{swap!r} is no pair of shown columns whose values may be swapped")
 
 
 def _pair_table(pairs, first, second):

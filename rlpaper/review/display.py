@@ -11,6 +11,12 @@ MODES = ("masked", "partial", "full")
 #: The attribute types of Table 1: String, Varchar, Date, Category.
 KINDS = ("string", "name", "date", "category")
 
+#: What a partial date shows: the digits that differ (Tables 3 and 4) or the elements that do (Table 1).
+DATES = ("digits", "elements")
+
+#: How a masked category is printed: by a symbol (Table 1) or not at all (Table 3).
+CATEGORIES = ("symbols", "hidden")
+
 #: Masked characters shown of a longer run, as in Table 1: a long value does not tell its length.
 LONGEST = 5
 
@@ -27,7 +33,7 @@ class Comparison:
         The values of both rows; None is missing.
     kind : {"string", "name", "date", "category"}
     dates : {"digits", "elements"}
-        What a partial date shows: the digits that differ (Tables 3 and 4) or the elements that do (Table 1).
+        See `DATES`.
     swapped : bool
         Both values changed places with those of another attribute, such as first and last name.
 
@@ -51,28 +57,30 @@ class Comparison:
     def __init__(self, first, second, kind, dates="digits", swapped=False):
         if kind not in KINDS:
             raise ValueError(f"{kind!r} is no kind of attribute; take one of {', '.join(KINDS)}")
+        if dates not in DATES:
+            raise ValueError(f"dates is one of {', '.join(DATES)}, not {dates!r}")
         self.kind = kind
         self.values = (first, second)
         self.modes = MODES
         if first is None or second is None:
             self.agreement = "missing"
             self.modes = ("masked",) if first is second else ("masked", "full")
-            self.segments = tuple(None if value is None else segments for value, segments
-                                  in zip(self.values, alignment.whole(first or "", second or "", "different")))
         elif first == second:
             self.agreement = "equal"
-            # A date shows its separators, whatever else is masked.
-            self.segments = alignment.align_dates(first, second) if kind == "date" else alignment.whole(first, second, "equal")
             if kind == "category":
                 self.modes = ("masked", "full")
         elif swapped or kind == "category" or (kind == "name" and alignment.too_different(first, second)):
             self.agreement = "swapped" if swapped else "different"
             self.modes = ("masked", "full")
-            self.segments = alignment.whole(first, second, self.agreement)
         else:
             self.agreement = "close"
+        if self.agreement == "close":
             self.segments = (alignment.align_dates(first, second, dates) if kind == "date" else
                              alignment.align_names(first, second) if kind == "name" else alignment.align_strings(first, second))
+        else:
+            markup = "different" if self.agreement == "missing" else self.agreement
+            whole = alignment.whole_date if kind == "date" else alignment.whole
+            self.segments = tuple(None if value is None else whole(value, row, markup) for row, value in enumerate(self.values))
 
     def shown(self, row, mode):
         """What a mode shows of one row: a list of (markup, text), gaps included; empty where the value is missing.
@@ -88,8 +96,10 @@ class Comparison:
         Parameters
         ----------
         categories : {"symbols", "hidden"}
-            A masked category: whether both agree, by symbols as in Table 1, or nothing as in Table 3.
+            See `CATEGORIES`.
         """
+        if categories not in CATEGORIES:
+            raise ValueError(f"categories is one of {', '.join(CATEGORIES)}, not {categories!r}")
         if self.kind == "category" and (mode == "partial" or (mode == "masked" and categories == "hidden")):
             return NOTHING
         text = "".join(part for _, part in self.shown(row, mode))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from .alignment import date_parts
-from .display import KINDS, MODES, compare
+from .display import DATES, KINDS, MODES, compare
 
 #: How the records that fit a partial cell are counted: see `Risk`.
 COUNTINGS = ("agreement", "definition")
@@ -65,10 +65,18 @@ class Risk:
 
     def __init__(self, records, kinds, rows, kappa=1, counting="agreement", dates="digits", files=None, swaps=()):
         check_kinds(records, kinds)
-        if counting not in COUNTINGS:
-            raise ValueError(f"counting is one of {', '.join(COUNTINGS)}, not {counting!r}")
-        if not 1 <= kappa <= len(records):
-            raise ValueError(f"kappa, the smallest anonymity set allowed, is from 1 to the number of records, {len(records)}, not {kappa}")
+        for name, value, known in (("counting", counting, COUNTINGS), ("dates", dates, DATES)):
+            if value not in known:
+                raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
+        if files is not None and len(files) != len(records):
+            raise ValueError(f"files names the file of {len(files)} records; there are {len(records)}")
+        counted = len(records) if files is None else int(pd.Series(files).value_counts().min())
+        if kappa != int(kappa) or not 1 <= kappa <= counted:
+            raise ValueError(f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the {counted} records that "
+                             f"are counted, not {kappa}")
+        for swap in swaps:
+            if len(swap) != 2 or not set(swap) <= set(kinds):
+                raise ValueError(f"{swap!r} is no pair of attributes whose values may be swapped; there are {', '.join(kinds)}")
         self.kinds = dict(kinds)
         self.counting, self.dates, self.kappa = counting, dates, int(kappa)
         self.unit = Fraction(int(kappa), rows * len(kinds))
@@ -95,6 +103,8 @@ class Risk:
 
     def rows(self, first, second, modes):
         """Both rows of a pair under the given modes, one an attribute: a list of two (k, [p], K)."""
+        if len(modes) != len(self.kinds) or not set(modes) <= set(MODES):
+            raise ValueError(f"a pair needs {len(self.kinds)} modes, each one of {', '.join(MODES)}, not {list(modes)}")
         pair = self.comparisons(first, second)
         result = []
         for row, record in enumerate((first, second)):
@@ -162,15 +172,18 @@ def kapr(records, pairs, kinds, modes, kappa=1, counting="agreement", dates="dig
     pairs = [tuple(pair) for pair in pairs]
     if unknown := [label for pair in pairs for label in pair if label not in records.index]:
         raise ValueError(f"there is no record {unknown[0]!r}")
+    if alone := [first for first, second in pairs if first == second]:
+        raise ValueError(f"record {alone[0]!r} is paired with itself")
+    if not pairs:
+        raise ValueError("there are no pairs, so nothing is displayed")
     if isinstance(modes, str):
         modes = [[modes] * len(kinds)] * len(pairs)
-    for choice in modes:
-        if len(choice) != len(kinds) or not set(choice) <= set(MODES):
-            raise ValueError(f"a pair needs {len(kinds)} modes, each one of {', '.join(MODES)}, not {list(choice)}")
+    if len(modes) != len(pairs):
+        raise ValueError(f"there are {len(pairs)} pairs, and modes for {len(modes)}")
     risk = Risk(records, kinds, 2 * len(pairs), kappa, counting, dates)
     place = {label: number for number, label in enumerate(records.index)}
     lines = []
-    for (first, second), choice in zip(pairs, modes, strict=True):
+    for (first, second), choice in zip(pairs, modes):
         cells = risk.comparisons(place[first], place[second])
         for row, (k, shares, score) in enumerate(risk.rows(place[first], place[second], choice)):
             lines.append({"pair": f"{first}-{second}", "row": len(lines) + 1,

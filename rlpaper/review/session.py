@@ -226,7 +226,7 @@ def open_risk(store):
 
 def worth(value):
     """A KAPR for the page: as a number, and as text, the fraction where it is short."""
-    text = f"{float(value):.4f}" if value == 0 or value >= Fraction(1, 1000) else f"{float(value):.1e}"
+    text = f"{float(value):.4f}" if value >= Fraction(1, 1000) else f"{float(value):.6f}" if value >= Fraction(1, 10**6) else "under 0.000001"
     if 1 < value.denominator < 10_000:
         text = f"{value} = {text}"
     elif value.denominator == 1:

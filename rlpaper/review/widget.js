@@ -20,6 +20,8 @@ const KEYS = [
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  // What can have the focus keeps its keys from JupyterLab, for which D twice deletes a cell.
+  if (tag === "button" || tag === "summary" || attributes.role === "gridcell") element.setAttribute("data-lm-suppress-shortcuts", "true");
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -31,11 +33,11 @@ function make(tag, attributes = {}, ...children) {
 
 function render({ model, el }) {
   let frame = null; // the page as last told
-  let focus = { place: 0, column: 0 }; // the last column is the decision
+  let focus = { place: -1, column: 0 }; // none yet; the last column is the decision
   let confidence = {}; // of pairs not decided yet
   let hovered = null;
 
-  const root = make("div", { class: "rlpaper-review", "data-lm-suppress-shortcuts": "true" });
+  const root = make("div", { class: "rlpaper-review" });
   const head = make("div", { class: "rr-head" });
   const tools = make("div", { class: "rr-tools", role: "toolbar", "aria-label": "pages and whole-page actions" });
   const body = make("div", { class: "rr-body" });
