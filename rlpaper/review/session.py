@@ -94,6 +94,8 @@ class Session:
     def decide(self, place, answer, confidence):
         """Record whether the two records of a pair are the same person; a later decision takes the place of an earlier one."""
         with self.store.transaction():
+            if self.store.answers(self.reviewer).get(place) == (answer, confidence):
+                return
             number = self.store.connection.execute(
                 "INSERT INTO decisions (reviewer, place, answer, confidence) VALUES (?, ?, ?, ?)",
                 (self.reviewer, place, answer, confidence)).lastrowid

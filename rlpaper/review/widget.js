@@ -185,9 +185,10 @@ function render({ model, el }) {
     const whole = (mode) => {
       const offers = frame.pairs.map((pair) => pair.all.find((offer) => offer.mode === mode));
       const blocked = offers.find((offer) => offer.refused);
-      const cost = offers.reduce((sum, offer) => sum + (offer.cost?.value ?? 0), 0);
-      return make("button", { type: "button", "data-all": mode, title: blocked ? blocked.refused : `costs ${cost.toFixed(4)}`,
-        onclick: () => reveal(everything(frame.pairs), mode) }, `Page ${mode === "full" ? "fully" : "in part"} (${blocked ? "refused" : cost.toFixed(4)})`);
+      const cost = offers.reduce((sum, offer) => sum + (offer.cost?.value ?? 0), 0).toFixed(4);
+      const done = !blocked && offers.every((offer) => offer.cells === 0);
+      return make("button", { type: "button", "data-all": mode, disabled: done, title: blocked ? blocked.refused : done ? "is shown" : `costs ${cost}`,
+        onclick: () => reveal(everything(frame.pairs), mode) }, `Page ${mode === "full" ? "fully" : "in part"}` + (blocked ? " (refused)" : done ? "" : ` (${cost})`));
     };
     tools.replaceChildren(
       make("button", { type: "button", disabled: frame.page === 0, onclick: () => turn(frame.page - 1) }, "‹ Previous"),
