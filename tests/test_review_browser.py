@@ -16,22 +16,16 @@ import nbformat
 import pytest
 
 from conftest import ROOT
-from rlpaper import published, review
+from rlpaper.review.examples import paper
 from rlpaper.review.picture import fill
 
 #: What only a disclosure may show of the paper's example.
 SECRETS = ("Mary", "Mark", "Hispanic", "Black", "1964", "69426", "38001", "27998", "27989")
 
 
-def example(folder, **choices):
-    records = published.table("li2019_table2_records").astype(str).set_index("id")
-    return review.create(folder, records, identifiers={"name": "name"}, quasi_identifiers={"dob": "date", "race": "category"},
-                         sensitive=["income"], **choices)
-
-
 @pytest.fixture
 def project(tmp_path):
-    project = example(tmp_path / "project")
+    project = paper(tmp_path / "project")
     yield project
     project.close()
 
@@ -129,7 +123,7 @@ def test_one_stops_and_goes_on_where_one_was(page, browser, project):
 
 
 def test_a_click_over_the_budget_is_refused_and_says_why(page, tmp_path):
-    project = example(tmp_path / "small", budget="1/100")
+    project = paper(tmp_path / "small", budget="1/100")
     fill(page, project.session("reviewer").handle)
     cell(page, 0, 0).click()
     wait(page, "kapr.startsWith('1/108')")
@@ -142,7 +136,7 @@ def test_a_click_over_the_budget_is_refused_and_says_why(page, tmp_path):
 
 
 def test_a_click_below_kappa_is_refused_whatever_the_budget(page, tmp_path):
-    project = example(tmp_path / "kappa", kappa=2)
+    project = paper(tmp_path / "kappa", kappa=2)
     fill(page, project.session("reviewer").handle)
     assert "never fewer than 2 records" in page.locator(".rr-who").inner_text()
     cell(page, 0, 0).hover()

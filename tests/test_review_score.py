@@ -302,7 +302,8 @@ def test_first_and_last_name_that_changed_places():
     assert [p for _, p, _ in plain.rows(0, 1, ["partial"] * 2)] == [[Fraction(1, 3), 0], [0, Fraction(1, 3)]]
     pair = aware.comparisons(0, 1)
     assert [cell.agreement for cell in pair] == ["swapped", "swapped"]
-    assert [(cell.text(0, "partial"), cell.text(1, "masked")) for cell in pair] == [("@@@@@", "&&&&&")] * 2
+    # The symbols follow the values: the first name of one row is the last name of the other.
+    assert [(cell.text(0, "partial"), cell.text(1, "masked")) for cell in pair] == [("@@@@@", "&&&&&"), ("&&&&&", "@@@@@")]
     # The markup says it all: nothing partial is shown, nobody is excluded.
     assert aware.rows(0, 1, ["partial"] * 2) == [(3, [0, 0], 0), (3, [0, 0], 0)]
     # In full: one record, both shares 1, 1/(2*2) * (1 + 1)/1.

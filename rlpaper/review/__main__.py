@@ -5,8 +5,7 @@ import logging
 import sys
 from pathlib import Path
 
-from .. import datasets
-from . import block, create
+from .examples import persons
 from .serve import serve
 
 EXAMPLE = Path("build/review-example")
@@ -22,24 +21,13 @@ def main():
     if words.folder is None:
         words.folder = EXAMPLE
         if not EXAMPLE.exists():
-            example(EXAMPLE).close()
+            persons(EXAMPLE).close()
         logging.info("No PROJECT= is named, so this is an example, kept in %s.", EXAMPLE)
     try:
         return serve(words.folder, words.port, words.ip)
     except OSError as error:
         logging.error("%s", error)
         return 1
-
-
-def example(folder):
-    """A project for two reviewers: persons of RLdata500 that agree on a part of the name and of the birth date."""
-    persons = datasets.load("rldata500")
-    born = persons["by"].astype(str) + "-" + persons["bm"].astype(str).str.zfill(2) + "-" + persons["bd"].astype(str).str.zfill(2)
-    file = persons.assign(born=born, record=persons.index).rename(columns={"fname_c1": "first name", "lname_c1": "last name"})
-    pairs = block(file, on=[("last name", "by"), ("first name", "born"), ("first name", "last name")])
-    return create(folder, file, identifiers={"first name": "name", "last name": "name"}, quasi_identifiers={"born": "date"},
-                  sensitive=["record"], pairs=pairs, budget="1/20", reviewers={"ann": "1/2", "bob": "1/2"}, reviewers_per_pair=2,
-                  swaps=[("first name", "last name")])
 
 
 if __name__ == "__main__":

@@ -34,8 +34,9 @@ class Comparison:
     kind : {"string", "name", "date", "category"}
     dates : {"digits", "elements"}
         See `DATES`.
-    swapped : bool
-        Both values changed places with those of another attribute, such as first and last name.
+    swapped : {0, 1, 2}
+        Whether both values changed places with those of another attribute, such as first and last name: not, or as the
+        first or the second of the two attributes. The symbols of masked values follow the values.
 
     Attributes
     ----------
@@ -54,7 +55,7 @@ class Comparison:
     ('*****@@@', '***** JR', '*****')
     """
 
-    def __init__(self, first, second, kind, dates="digits", swapped=False):
+    def __init__(self, first, second, kind, dates="digits", swapped=0):
         if kind not in KINDS:
             raise ValueError(f"{kind!r} is no kind of attribute; take one of {', '.join(KINDS)}")
         if dates not in DATES:
@@ -80,7 +81,8 @@ class Comparison:
         else:
             markup = "different" if self.agreement == "missing" else self.agreement
             whole = alignment.whole_date if kind == "date" else alignment.whole
-            self.segments = tuple(None if value is None else whole(value, row, markup) for row, value in enumerate(self.values))
+            self.segments = tuple(None if value is None else whole(value, 1 - row if swapped == 2 else row, markup)
+                                  for row, value in enumerate(self.values))
 
     def shown(self, row, mode):
         """What a mode shows of one row: a list of (markup, text), gaps included; empty where the value is missing.
@@ -145,6 +147,6 @@ class Comparison:
 
 
 @lru_cache(maxsize=100_000)
-def compare(first, second, kind, dates="digits", swapped=False):
+def compare(first, second, kind, dates="digits", swapped=0):
     """A `Comparison`, remembered."""
     return Comparison(first, second, kind, dates, swapped)

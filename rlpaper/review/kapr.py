@@ -96,9 +96,9 @@ class Risk:
     def comparisons(self, first, second):
         """The attributes of two records, given by their numbers, side by side."""
         a, b = self._values[first], self._values[second]
-        swapped = {place for one, two in self._swaps if a[one] == b[two] != a[two] == b[one] and None not in (a[one], a[two])
-                   for place in (one, two)}
-        return [compare(a[place], b[place], kind, self.dates, place in swapped)
+        swapped = {place: number for one, two in self._swaps if a[one] == b[two] != a[two] == b[one] and None not in (a[one], a[two])
+                   for number, place in ((1, one), (2, two))}
+        return [compare(a[place], b[place], kind, self.dates, swapped.get(place, 0))
                 for place, kind in enumerate(self.kinds.values())]
 
     def rows(self, first, second, modes):
