@@ -1,19 +1,22 @@
-"""`make bench`: linkage, MDAV, EM, categorical linkage and learned weights against other ways of doing them, in the same run.
+"""`make bench`: linkage, MDAV, EM, categorical linkage, reviews and learned weights against other ways of doing them, in the same run.
 
 Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none repeats. Prints
 times, ratios and growth exponents, and leaves them in build/bench.json. No test depends on these times.
 """
 
 import json
+import re
 import resource
 import subprocess
 import sys
+import tempfile
 import time
+from collections import Counter
 
 import numpy as np
 import pandas as pd
 
-from rlpaper import datasets, provenance
+from rlpaper import datasets, provenance, review
 from rlpaper.distances import categorical
 from rlpaper.experiments import cost, domingo2002, torra2008
 from rlpaper.learning import WeightedMean
@@ -193,6 +196,49 @@ def bench_categorical(records=10_000):
             "360 experiments, seconds": study}
 
 
+def count_by_loop(risk, records, own, pair, row, modes):
+    """The anonymity set of a row among the records of its own file, one by one."""
+    cells = risk.comparisons(*pair)
+    tests = []
+    for place, (cell, mode) in enumerate(zip(cells, modes)):
+        if mode == "full" and cell.values[row] is not None:
+            tests.append(lambda values, place=place, own=cell.values[row]: values[place] == own)
+        elif (pattern := cell.pattern(row, mode)) is not None:
+            matches = re.compile(pattern, re.DOTALL).fullmatch
+            counts = Counter(values[place] for values in records) if cell.agreement == "equal" else None
+            tests.append(lambda values, place=place, matches=matches, counts=counts: values[place] is not None and matches(values[place])
+                         and (counts is None or counts[values[place]] >= 2))
+    return sum(all(test(values) for test in tests) for values in own)
+
+
+def bench_review(pairs=10_000, clicks=300):
+    """A review of 10,000 pairs of FEBRL 4: opening, and clicks on cells at random; and the counting of records behind a click."""
+    files = [datasets.load(name).set_index("rec_id") for name in ("febrl_dataset4a", "febrl_dataset4b")]
+    for persons in files:
+        persons["born"] = persons["date_of_birth"].where(persons["date_of_birth"].str.fullmatch(r"\d{8}", na=False))
+    kinds = {"given_name": "name", "surname": "name", "born": "date", "suburb": "name", "postcode": "string", "state": "category"}
+    table = review.block(*files, on=["surname", "born", ("given_name", "postcode"), ("suburb", "state")]).head(pairs)
+    with tempfile.TemporaryDirectory() as folder:
+        made, project = timed(lambda: review.create(f"{folder}/p", *files, identifiers=kinds, pairs=table, swaps=[("given_name", "surname")]))
+        opened, session = timed(project.session, "reviewer")
+        shown, _ = timed(session.handle, {"type": "open"})
+        rng, seconds = np.random.default_rng(1), []
+        for _ in range(clicks):
+            message = {"type": "reveal", "cells": [[int(rng.integers(len(table))), int(rng.integers(len(kinds)))]],
+                       "mode": str(rng.choice(["partial", "full"]))}
+            seconds.append(timed(session.handle, message)[0])
+        risk, modes = session.risk, ["partial"] * len(kinds)
+        records = [tuple(row) for row in risk._values]
+        ours, counted = timed(lambda: [row[0] for pair in session.pairs[:100] for row in risk.rows(*pair, modes)])
+        halves = records[:len(files[0])], records[len(files[0]):]
+        loops, brute = timed(lambda: [count_by_loop(risk, records, halves[row], pair, row, modes)
+                                      for pair in session.pairs[:5] for row in (0, 1)])
+    return {"pairs": len(table), "records": len(records), "making, seconds": made, "opening, seconds": opened + shown,
+            "click, median milliseconds": 1000 * float(np.median(seconds)), "click, slowest milliseconds": 1000 * max(seconds),
+            "200 rows counted, seconds": ours, "10 rows by a loop, seconds": loops, "ratio a row": (loops / 10) / (ours / 200),
+            "counts that differ": sum(a != b for a, b in zip(counted, brute))}
+
+
 def main():
     link(file(100), file(100)), mdav(standardised(file(100)), 5)  # compile
     WeightedMean().fit(file(100), add_noise(file(100), 50, 2), progress=False)
@@ -203,7 +249,7 @@ def main():
     for name, bench in (("exact linkage", bench_linkage), ("linkage of a million records", bench_million),
                         ("MDAV", bench_mdav), ("probabilistic linkage", bench_probabilistic),
                         ("the study of torra2008", bench_representatives),
-                        ("categorical linkage", bench_categorical), ("learned weights", bench_learning)):
+                        ("categorical linkage", bench_categorical), ("a review of 10,000 pairs", bench_review), ("learned weights", bench_learning)):
         found[name] = bench()
         print(f"\n{name}")
         print(pd.Series(found[name], dtype=object).map(lambda v: f"{v:.3g}" if isinstance(v, float) else v).to_string())
