@@ -14,11 +14,18 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
+from rlpaper.review import picture
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # The same examples in every run: a failure can be repeated by anybody.
 settings.register_profile("rlpaper", derandomize=True, deadline=None)
 settings.load_profile("rlpaper")
+
+
+def pytest_collection_modifyitems(items):
+    """The longest test first, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: item.name != "test_two_runs_give_the_same_bytes_whatever_the_number_of_workers")
 
 
 class Clone:
@@ -120,7 +127,7 @@ def built(tmp_path_factory):
 @pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium, driven by Playwright."""
-    path = shutil.which("chromium") or shutil.which("google-chrome")
+    path = picture.chromium()
     if path is None:
         message = "no Chromium on this machine; install it (apt-get install chromium) to run the browser tests"
         if os.environ.get("CI"):

@@ -5,6 +5,7 @@ code is not heard. Each reviewer has a link with a token of their own.
 """
 
 import hmac
+import json
 import logging
 import os
 import socket
@@ -14,7 +15,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import parse_qs
 
-import nbformat
+import ipywidgets
 
 from .audit import token_hash
 from .project import Project
@@ -24,7 +25,12 @@ log = logging.getLogger(__name__)
 #: Where the kernel of a page finds the project.
 VARIABLE = "RLPAPER_REVIEW"
 
-_CELL = "from rlpaper.review.serve import page\npage()"
+_NOTEBOOK = {
+    "cells": [{"cell_type": "code", "id": "page", "execution_count": None, "metadata": {}, "outputs": [],
+               "source": "from rlpaper.review.serve import page\npage()"}],
+    "metadata": {"kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}, "title": "Review"},
+    "nbformat": 4, "nbformat_minor": 5,
+}
 
 
 def serve(folder, port=8866, ip="127.0.0.1"):
@@ -37,10 +43,8 @@ def serve(folder, port=8866, ip="127.0.0.1"):
             raise OSError(f"port {port} is taken; choose another one")
     # The folder that is served holds the page and nothing else.
     with tempfile.TemporaryDirectory() as served:
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(_CELL)], metadata={
-            "kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}, "title": "Review"})
         path = Path(served) / "review.ipynb"
-        nbformat.write(notebook, path)
+        path.write_text(json.dumps(_NOTEBOOK))
         for name, token in tokens.items():
             log.info("%s: http://%s:%d/?reviewer=%s", name, ip, port, token)
         voila = subprocess.Popen(
@@ -59,15 +63,12 @@ def serve(folder, port=8866, ip="127.0.0.1"):
 
 def page():
     """What the served notebook shows: the page of the reviewer whose token is in the address."""
-    from IPython.display import HTML, display
-
     token = parse_qs(os.environ.get("QUERY_STRING", "")).get("reviewer", [""])[0]
     project = Project(os.environ[VARIABLE])
     reviewer = reviewer_of(project, token)
     if reviewer is None:
-        display(HTML("<p>This link is not valid, or no longer. Ask the manager of the project for yours.</p>"))
-    else:
-        display(project.widget(reviewer))
+        return ipywidgets.HTML("<p>This link is not valid, or no longer. Ask the manager of the project for yours.</p>")
+    return project.widget(reviewer)
 
 
 def reviewer_of(project, token):

@@ -1,0 +1,45 @@
+"""The experiments of li2019: every printed cell, the readings, the properties, a review by rule."""
+
+import json
+
+import pytest
+
+from rlpaper import published, verdicts
+from rlpaper.experiments import li2019
+from rlpaper.review import examples
+
+TABLES = {"table1": li2019.table1, "table3": lambda: li2019.table("masked"), "table4": lambda: li2019.table("partial"),
+          "table5": lambda: li2019.table("full"), "totals": li2019.totals}
+
+
+@pytest.mark.parametrize("item", TABLES)
+def test_every_cell_matches_the_print(item):
+    judged = verdicts.compare(TABLES[item](), "li2019", item)
+    assert len(judged) == len(published.cells("li2019", item)) and set(judged["verdict"]) == {"match"}
+
+
+def test_only_the_reading_of_the_tables_gives_the_printed_totals():
+    table = li2019.readings().set_index("reading")
+    assert table["as printed"].tolist() == [True, False, False, False]
+    assert table["partial"].tolist() == ["31/432", "7/108", "49/432", "31/144"]
+    assert table["full"].tolist() == ["3/4", "3/4", "3/4", "9/4"]
+
+
+def test_which_properties_hold_is_what_the_notebook_says():
+    table = li2019.properties()
+    by_rule = {counting: part["holds"].tolist() for counting, part in table.groupby("counting")}
+    #                               4.1   4.2    4.3: rows, records, kappa   4.4: rises, else not   4.5
+    assert by_rule["agreement"] == [True, False, True, False, False, True, False, True, False]
+    assert by_rule["definition"] == [True, True, True, False, False, True, True, True, False]
+
+
+def test_a_review_by_rule_reads_frames_only_and_stays_within_its_budget(tmp_path):
+    project = examples.persons(tmp_path / "persons", budget="1/200")
+    for reviewer, mode in (("ann", "masked"), ("bob", "partial")):
+        li2019.review_by_rule(project.session(reviewer), mode, edits=2)
+    progress = project.progress().set_index("reviewer")
+    assert (progress["decided"] == progress["pairs"]).all()
+    assert progress.loc["ann", "KAPR"] == 0 < progress.loc["bob", "KAPR"] <= 1 / 400
+    # What differs is told masked as well as partial, so both answer alike.
+    assert project.disagreement()["agree"].tolist() == [1.0]
+    assert project.verify() and json.loads(project.store.query("SELECT body FROM log LIMIT 1")[0][0])["checksums"]
