@@ -12,7 +12,10 @@ def scorecard_panels(table):
     numbers = table[table["verdict"].isin(VERDICT_LOOK)].copy()
     for column in ("published", "reproduced"):
         numbers[column] = _numbers(numbers[column])
-    numbers = numbers.dropna(subset=["published", "reproduced"])
+    numbers["number"] = numbers[["published", "reproduced"]].notna().all(axis=1)
+    # A table of texts gets no panel, though one of them may be made of digits.
+    texts = numbers.groupby(["paper", "item"])["number"].transform("mean") < 0.5
+    numbers = numbers[numbers["number"] & ~texts]
     # Standard deviations and errors are drawn apart from the percentages that they belong to.
     spread = numbers["cell"].str.contains("_s[de]$").map({True: " (spread)", False: ""})
     groups = list(numbers.groupby(["paper", numbers["item"] + spread], sort=False))

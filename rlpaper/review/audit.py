@@ -2,9 +2,10 @@
 
 import hashlib
 import json
+import sqlite3
 from fractions import Fraction
 
-from .session import Session
+from .session import ANSWERS, CONFIDENCES, Refused, Session
 from .store import FIXED, SENSITIVE, Store, checksum, connect, entry_hash, fraction
 
 
@@ -35,15 +36,18 @@ def verify(folder, head=None):
     ------
     Tampered
     """
-    store = Store(folder)
     try:
+        store = Store(folder)
+        # One look at everything, whatever reviewers do meanwhile.
+        store.connection.execute("BEGIN")
         entries = store.query("SELECT * FROM log ORDER BY number")
         _check_chain(entries, head)
         _check_fixed(store, json.loads(entries[0][4])["checksums"])
         _check_replay(store, entries[1:])
-        return entries[-1][-1]
-    finally:
         store.close()
+        return entries[-1][-1]
+    except (ValueError, TypeError, LookupError, AttributeError, ZeroDivisionError, sqlite3.DatabaseError, Refused) as fault:
+        raise Tampered(f"something in the project is not of the form that the package writes: {fault}") from fault
 
 
 def token_hash(token):
@@ -79,20 +83,27 @@ def _check_replay(store, entries):
     state = {"modes": {}, "decisions": {}, "resolutions": {}, "tokens": {}}
     spent = {name: [Fraction(0), 0] for name in store.settings["limits"]}
     sessions = {}
+
+    def session(name):
+        if name not in sessions:
+            sessions[name] = _Replay(store, name)
+        return sessions[name]
+
     for number, _, actor, action, body, _, _ in entries:
         body = json.loads(body)
         if action == "disclose":
-            if actor not in sessions:
-                sessions[actor] = _Replay(store, actor)
-            cost, characters = sessions[actor].disclose(body["cells"], number)
+            cost, characters = session(actor).disclose(body["cells"], number)
             if cost != fraction(body["cost"]) or characters != body["characters"]:
                 raise Tampered(f"entry {number} of the log tells another cost than the disclosure has")
             spent[actor][0] += cost
             spent[actor][1] += characters
-            if spent[actor][0] > Fraction(store.settings["limits"][actor]):
+            whole = sum(kapr for kapr, _ in spent.values())
+            if spent[actor][0] > Fraction(store.settings["limits"][actor]) or whole > Fraction(store.settings["budget"]):
                 raise Tampered(f"with entry {number} of the log {actor} is over the budget")
             state["modes"].update({(actor, place, attribute): mode for place, attribute, mode in body["cells"]})
         elif action == "decide":
+            if not session(actor).is_place(body["place"]) or body["answer"] not in ANSWERS or body["confidence"] not in CONFIDENCES:
+                raise Tampered(f"entry {number} of the log is no decision")
             state["decisions"][body["number"]] = [actor, body["place"], body["answer"], body["confidence"], 0]
         elif action == "undo":
             state["decisions"][body["number"]][-1] = 1
@@ -100,6 +111,8 @@ def _check_replay(store, entries):
             state["resolutions"][body["pair"]] = body["answer"]
         elif action == "tokens":
             state["tokens"].update(body)
+        else:
+            raise Tampered(f"entry {number} of the log tells of {action!r}, which is nothing that is done")
     found = {
         "modes": {tuple(row[:3]): row[3] for row in store.query("SELECT * FROM modes")},
         "decisions": {row[0]: list(row[1:]) for row in store.query("SELECT * FROM decisions")},
@@ -124,7 +137,7 @@ class _Replay(Session):
 
     def disclose(self, cells, number):
         modes = {mode for _, _, mode in cells}
-        if len(modes) != 1:
+        if len(modes) != 1 or not all(self.is_place(place) and attribute in range(len(self.kinds)) for place, attribute, _ in cells):
             raise Tampered(f"entry {number} of the log is no disclosure")
         changes, cost, characters = self._changes({(place, attribute) for place, attribute, _ in cells}, modes.pop())
         if len(changes) != len(cells):

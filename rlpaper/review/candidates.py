@@ -34,7 +34,7 @@ def block(first, second=None, on=()):
     first, second : DataFrame
         One file, or two.
     on : sequence
-        Keys: each a column or a tuple of columns. A missing value agrees with nothing.
+        Keys: each a column or a tuple of columns. A missing value or an empty text agrees with nothing.
 
     Returns
     -------
@@ -55,11 +55,13 @@ def block(first, second=None, on=()):
         for frame in files:
             if unknown := [column for column in columns if column not in frame]:
                 raise ValueError(f"there is no column {unknown[0]!r} to block on")
-        one, two = (frame[columns].assign(place=range(len(frame))).dropna() for frame in (files * 2)[:2])
-        both = one.merge(two, on=columns, suffixes=("", "_second"))
-        found.append(both if second is not None else both[both["place"] < both["place_second"]])
-    places = pd.concat(found)[["place", "place_second"]].drop_duplicates().sort_values(["place", "place_second"])
-    return pd.DataFrame({"first": first.index[places["place"]], "second": files[-1].index[places["place_second"]]})
+        # Columns by number, so that no name of a column is in the way.
+        one, two = (frame[columns].set_axis(range(len(columns)), axis=1).replace("", None).dropna() for frame in
+                    (file.reset_index(drop=True) for file in (files * 2)[:2]))
+        both = one.rename_axis("first").reset_index().merge(two.rename_axis("second").reset_index(), on=list(range(len(columns))))
+        found.append(both if second is not None else both[both["first"] < both["second"]])
+    places = pd.concat(found)[["first", "second"]].drop_duplicates().sort_values(["first", "second"])
+    return pd.DataFrame({"first": first.index[places["first"]], "second": files[-1].index[places["second"]]})
 
 
 def read_pairs(table, first, second=None):

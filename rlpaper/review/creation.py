@@ -50,16 +50,18 @@ def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=No
     -------
     Project
     """
-    shown, exported = _columns(identifiers or {}, quasi_identifiers or {}, list(sensitive))
+    shown, exported = _columns(identifiers or {}, quasi_identifiers or {}, sensitive)
     files = [first] if second is None else [first, second]
     for number, file in enumerate(files):
-        _check_file(file, number, shown, exported, len(files))
+        _check_file(file, "the file" if second is None else f"file {number + 1}", shown)
+    if unknown := [column for column in exported if not any(column in file for file in files)]:
+        raise ValueError(f"there is no column {unknown[0]!r} to be kept apart as sensitive")
     if k_counts not in ("own", "both"):
         raise ValueError(f"k_counts is own or both, not {k_counts!r}")
     table = _pair_table(pairs, first, second)
     limits, budget = _limits(reviewers, budget)
-    if not 1 <= reviewers_per_pair <= len(limits):
-        raise ValueError(f"{reviewers_per_pair} reviewers a pair need as many reviewers; there are {len(limits)}")
+    if reviewers_per_pair not in range(1, len(limits) + 1):
+        raise ValueError(f"a pair has a whole number of reviewers, from 1 to the {len(limits)} that there are, not {reviewers_per_pair}")
     attributes = pd.concat([pd.DataFrame({column: _text(file[column]) for column in shown}) for file in files], ignore_index=True)
     numbers = [file for file, frame in enumerate(files) for _ in range(len(frame))]
     assigned = _assign(len(table), limits, reviewers_per_pair)
@@ -68,7 +70,9 @@ def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=No
     pseudonyms = [secrets.token_hex(16) for _ in range(len(attributes))]
     records = [(record, number, pseudonym, json.dumps(list(cells), ensure_ascii=False)) for record, (number, pseudonym, cells)
                in enumerate(zip(numbers, pseudonyms, attributes.itertuples(index=False, name=None)))]
-    values = pd.concat([file[[column for column in exported if column in file]] for file in files], ignore_index=True).reindex(columns=exported)
+    # As objects: whole numbers beside missing ones stay whole.
+    values = pd.concat([file[[column for column in exported if column in file]].astype(object) for file in files],
+                       ignore_index=True).reindex(columns=exported)
     rows = [(pseudonym, json.dumps([_plain(value) for value in cells], ensure_ascii=False))
             for pseudonym, cells in zip(pseudonyms, values.itertuples(index=False, name=None))]
     settings = {"kinds": shown, "budget": str(budget), "kappa": int(kappa), "limits": {name: str(limit) for name, limit in limits.items()},
@@ -80,6 +84,10 @@ def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=No
 
 def _columns(identifiers, quasi_identifiers, sensitive):
     """What is shown, with kinds, and what is exported."""
+    if isinstance(sensitive, str):
+        raise ValueError(f"sensitive is a list of columns; write [{sensitive!r}]")
+    if strange := [column for column in [*identifiers, *quasi_identifiers, *sensitive] if not isinstance(column, str)]:
+        raise ValueError(f"column {strange[0]!r}: names of columns are texts; rename it first")
     if twice := set(identifiers) & set(quasi_identifiers):
         raise ValueError(f"column {sorted(twice)[0]!r} is named as an identifier and as a quasi-identifier; choose one")
     shown = {column: kind for column, kind in {**identifiers, **quasi_identifiers}.items() if column not in sensitive}
@@ -90,14 +98,15 @@ def _columns(identifiers, quasi_identifiers, sensitive):
     return shown, [column for column in dict.fromkeys(sensitive) if column not in identifiers]
 
 
-def _check_file(file, number, shown, exported, files):
-    name = "the file" if files == 1 else f"file {number + 1}"
+def _check_file(file, name, shown):
     if not len(file):
         raise ValueError(f"{name} has no records")
     if not file.index.is_unique:
-        raise ValueError(f"{name}: two records have the index label {file.index[file.index.duplicated()][0]!r}; use reset_index() or a unique identifier")
-    missing = [column for column in [*shown, *(exported if files == 1 else [])] if column not in file]
-    if missing:
+        raise ValueError(f"{name}: two records have the index label {file.index[file.index.duplicated()].tolist()[0]!r}; "
+                         "use reset_index() or a unique identifier")
+    if file.columns.has_duplicates:
+        raise ValueError(f"{name} has two columns {file.columns[file.columns.duplicated()].tolist()[0]!r}; rename one")
+    if missing := [column for column in shown if column not in file]:
         raise ValueError(f"{name} has no column {missing[0]!r}; it has {', '.join(map(str, file.columns))}")
 
 
@@ -120,7 +129,7 @@ def _limits(reviewers, budget):
     if not reviewers or isinstance(reviewers, str):
         raise ValueError("name the reviewers, as a list or as a dictionary of shares")
     if not isinstance(reviewers, dict):
-        if len(set(reviewers)) < len(reviewers):
+        if len(set(map(str, reviewers))) < len(reviewers):
             raise ValueError("two reviewers have the same name")
         return {str(name): budget for name in reviewers}, budget
     shares = {str(name): Fraction(str(share)) for name, share in reviewers.items()}

@@ -63,7 +63,8 @@ class Project:
             for place, pair in self.store.query("SELECT place, pair FROM assignments WHERE reviewer = ?", (reviewer,)):
                 answer, confidence = answers.get(place, (None, None))
                 rows.append({"pair": pair, "reviewer": reviewer, "answer": answer, "confidence": confidence})
-        return pd.DataFrame(rows, columns=["pair", "reviewer", "answer", "confidence"]).sort_values(["pair", "reviewer"], ignore_index=True)
+        table = pd.DataFrame(rows, columns=["pair", "reviewer", "answer", "confidence"]).astype({"confidence": "Int64"})
+        return table.sort_values(["pair", "reviewer"], ignore_index=True)
 
     def disagreement(self):
         """How far reviewers of the same pairs agree: a row two reviewers, with Cohen's kappa."""
@@ -80,19 +81,17 @@ class Project:
         """Pairs that the manager has to settle by `resolve`: a row a pair, with what each reviewer answered and saw.
 
         Reviewers disagree, or all who decided are unsure, or a chain of pairs that are the same makes two records
-        one person that were called different. What is seen is at most what was disclosed to a reviewer already.
+        one person that were called different: then one of that chain has to be settled as different. What is seen is
+        at most what was disclosed to a reviewer already.
         """
-        final = self._final()
-        chained = self._contradicted(final)
+        chained, settled = self._contradicted(self._final()), self._resolutions()
         decided = self.decisions().dropna(subset="answer")
         risk, rows = open_risk(self.store), []
         for pair, part in decided.groupby("pair"):
-            if pair in self._resolutions():
-                continue
-            why = ("reviewers disagree" if part["answer"].nunique() > 1 else "unsure" if part["answer"].iloc[0] == "unsure"
-                   else "same by way of other pairs" if pair in chained else None)
+            why = ("same by way of other pairs" if pair in chained else None if pair in settled
+                   else "reviewers disagree" if part["answer"].nunique() > 1 else "unsure" if part["answer"].iloc[0] == "unsure" else None)
             if why:
-                answers = {name: f"{answer} ({confidence})" for name, answer, confidence in zip(part["reviewer"], part["answer"], part["confidence"])}
+                answers = {f"answer of {name}": f"{answer} ({confidence})" for name, answer, confidence in zip(part["reviewer"], part["answer"], part["confidence"])}
                 rows.append({"pair": pair, "why": why, **self._seen(risk, pair), **answers})
         return pd.DataFrame(rows)
 
@@ -122,7 +121,8 @@ class Project:
         vault.close()
         persons = {}
         table = pd.DataFrame([[persons.setdefault(entity[record], len(persons) + 1), file + 1, *cells[pseudonym]]
-                              for record, file, pseudonym in records], columns=["person", "file", *columns])
+                              for record, file, pseudonym in records], columns=["person", "file", *columns], dtype=object)
+        table = table.apply(_typed)
         if self.store.settings["files"] == 1:
             table = table.drop(columns="file")
         table = table.sort_values("person", kind="stable", ignore_index=True)
@@ -183,6 +183,12 @@ class Project:
             mode = "full" if (place, "full") in modes else "partial" if (place, "partial") in modes else "masked"
             seen[name] = " | ".join("".join(text for _, text in cell.shown(row, mode)) for row in (0, 1))
         return seen
+
+
+def _typed(column):
+    """A column of objects as what they are; whole numbers beside missing ones stay objects, as floats have no room for all."""
+    present = column.dropna()
+    return column.infer_objects() if len(present) == len(column) or all(isinstance(value, float) for value in present) else column
 
 
 def cohens_kappa(one, two):

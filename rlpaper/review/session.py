@@ -81,7 +81,7 @@ class Session:
             if not changes:
                 return
             spent, shown = self.store.spent(self.reviewer)
-            left = min(self.limit - spent, Fraction(self.settings["budget"]) - self.store.spent()[0])
+            left = self._left(spent)
             if cost > left:
                 raise Refused(f"This would cost {worth(cost)['text']}, and {worth(left)['text']} of the privacy budget is left.")
             self.store.connection.executemany(
@@ -129,7 +129,7 @@ class Session:
         if mode not in MODES[1:] or not isinstance(cells, list) or not 0 < len(cells) <= MOST_CELLS:
             raise Refused("To reveal, name cells and one of the modes partial and full.")
         for cell in cells:
-            if not (isinstance(cell, list) and len(cell) == 2 and self._is_place(cell[0])
+            if not (isinstance(cell, list) and len(cell) == 2 and self.is_place(cell[0])
                     and _whole(cell[1]) and 0 <= cell[1] < len(self.kinds)):
                 raise Refused("There is no such cell.")
         self.reveal({tuple(cell) for cell in cells}, mode)
@@ -137,7 +137,7 @@ class Session:
 
     def _on_decide(self, message):
         place, answer, confidence = message.get("pair"), message.get("answer"), message.get("confidence")
-        if not self._is_place(place):
+        if not self.is_place(place):
             raise Refused("There is no such pair.")
         if answer not in ANSWERS or not _whole(confidence) or confidence not in CONFIDENCES:
             raise Refused("A decision is same, different or unsure, with a confidence from 1 to 3.")
@@ -159,9 +159,13 @@ class Session:
     def _standing(self, answers=None):
         spent, shown = self.store.spent(self.reviewer)
         answers = self.store.answers(self.reviewer) if answers is None else answers
-        return {"meters": {"kapr": {"spent": worth(spent), "limit": worth(self.limit)},
+        return {"meters": {"kapr": {"spent": worth(spent), "limit": worth(spent + self._left(spent))},
                            "characters": {"shown": shown, "total": self.characters}},
                 "progress": {"decided": len(answers), "pairs": len(self.pairs)}}
+
+    def _left(self, spent):
+        """What this reviewer may still disclose: of the own part of the budget, and of what others have left of the whole."""
+        return min(self.limit - spent, Fraction(self.settings["budget"]) - self.store.spent()[0])
 
     def _pair(self, place, answer):
         modes = self._modes(place)
@@ -212,7 +216,8 @@ class Session:
             modes[attribute] = mode
         return modes
 
-    def _is_place(self, value):
+    def is_place(self, value):
+        """Whether there is a pair at this place."""
         return _whole(value) and 0 <= value < len(self.pairs)
 
 

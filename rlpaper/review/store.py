@@ -16,6 +16,9 @@ from pathlib import Path
 
 IDENTIFYING, SENSITIVE = "identifying.sqlite", "sensitive.sqlite"
 
+#: A project that is being made.
+_UNFINISHED = "unfinished.sqlite"
+
 _SCHEMA = """
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE records (record INTEGER PRIMARY KEY, file INTEGER NOT NULL, pseudonym TEXT NOT NULL UNIQUE, cells TEXT NOT NULL);
@@ -31,6 +34,8 @@ CREATE TABLE tokens (reviewer TEXT PRIMARY KEY, hash TEXT NOT NULL);
 CREATE TABLE log (number INTEGER PRIMARY KEY, time TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL, body TEXT NOT NULL,
                   previous TEXT NOT NULL, hash TEXT NOT NULL);
 CREATE INDEX decisions_of ON decisions (reviewer, place);
+CREATE TRIGGER log_grows_at_its_end BEFORE INSERT ON log WHEN NEW.number <= (SELECT coalesce(max(number), 0) FROM log)
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 """
@@ -61,11 +66,12 @@ class Store:
         """Write a new project; the last thing written is what makes it one."""
         folder = Path(folder)
         if (folder / IDENTIFYING).exists():
-            raise FileExistsError(f"there is a review project in {folder} already; open it with rlpaper.review.open, "
+            raise FileExistsError(f"there is a review project in {folder} already; open it with rlpaper.review.Project, "
                                   "or choose another folder")
         folder.mkdir(parents=True, exist_ok=True)
-        for leftover in folder.glob("*.sqlite*"):  # of a creation that was cut off
-            leftover.unlink()
+        for name in (SENSITIVE, _UNFINISHED):  # of a creation that was cut off
+            for suffix in ("", "-wal", "-shm"):
+                (folder / f"{name}{suffix}").unlink(missing_ok=True)
         columns, rows = sensitive
         vault = connect(folder / SENSITIVE, new=True)
         with vault:
@@ -75,7 +81,7 @@ class Store:
             vault.executemany("INSERT INTO sensitive VALUES (?, ?)", rows)
         sums = {"sensitive": checksum(vault, "sensitive"), "columns": checksum(vault, "columns")}
         vault.close()
-        unfinished = folder / f"unfinished-{IDENTIFYING}"
+        unfinished = folder / _UNFINISHED
         connection = connect(unfinished, new=True)
         connection.executescript(_SCHEMA)
         with transaction(connection):
@@ -123,7 +129,9 @@ def connect(path, new=False):
     """A connection in WAL mode that waits for others, with changes on the disk before anything is shown."""
     if new:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # for the eyes of its owner only
-    connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    # Read and write, but never create: a file that is gone is not replaced by an empty one.
+    connection = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=rw", uri=True, timeout=60, isolation_level=None,
+                                 check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
@@ -150,14 +158,14 @@ def append(connection, actor, action, body):
 
 def entry_hash(entry):
     """The hash of an entry: number, time, actor, action, body and the hash before it."""
-    return hashlib.sha256(json.dumps(entry, ensure_ascii=False).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(entry, ensure_ascii=False, default=repr).encode()).hexdigest()
 
 
 def checksum(connection, table):
     """Checksum over all rows of a table, in the order of its key."""
     state = hashlib.sha256()
     for row in connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
-        state.update(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+        state.update(json.dumps(row, ensure_ascii=False, default=repr).encode() + b"\n")
     return state.hexdigest()
 
 
