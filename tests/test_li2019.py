@@ -2,9 +2,11 @@
 
 import json
 
+import matplotlib.pyplot as plt
+import pandas as pd
 import pytest
 
-from rlpaper import published, verdicts
+from rlpaper import plotting, published, verdicts
 from rlpaper.experiments import li2019
 from rlpaper.review import examples
 
@@ -43,3 +45,10 @@ def test_a_review_by_rule_reads_frames_only_and_stays_within_its_budget(tmp_path
     # What differs is told masked as well as partial, so both answer alike.
     assert project.disagreement()["agree"].tolist() == [1.0]
     assert project.verify() and json.loads(project.store.query("SELECT body FROM log LIMIT 1")[0][0])["checksums"]
+
+
+def test_a_table_of_texts_has_no_panel_on_the_scorecard():
+    table = pd.concat([verdicts.compare(TABLES[item](), "li2019", item) for item in ("table1", "table4")])
+    figure = plotting.scorecard_panels(table)
+    assert [axis.get_title() for axis in figure.axes if axis.get_title()] == ["li2019 table4"]
+    plt.close(figure)
