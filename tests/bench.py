@@ -1,4 +1,4 @@
-"""`make bench`: linkage, MDAV, EM, categorical linkage, reviews and learned weights against other ways of doing them, in the same run.
+"""`make bench`: linkage, MDAV, EM, categorical linkage, reviews and learned weights against other ways, in the same run.
 
 Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none repeats. Prints
 times, ratios and growth exponents, and leaves them in build/bench.json. No test depends on these times.
@@ -206,8 +206,8 @@ def count_by_loop(risk, records, own, pair, row, modes):
         elif (pattern := cell.pattern(row, mode)) is not None:
             matches = re.compile(pattern, re.DOTALL).fullmatch
             counts = Counter(values[place] for values in records) if cell.agreement == "equal" else None
-            tests.append(lambda values, place=place, matches=matches, counts=counts: values[place] is not None and matches(values[place])
-                         and (counts is None or counts[values[place]] >= 2))
+            tests.append(lambda values, place=place, matches=matches, counts=counts:
+                         values[place] is not None and matches(values[place]) and (counts is None or counts[values[place]] >= 2))
     return sum(all(test(values) for test in tests) for values in own)
 
 
@@ -219,7 +219,8 @@ def bench_review(pairs=10_000, clicks=300):
     kinds = {"given_name": "name", "surname": "name", "born": "date", "suburb": "name", "postcode": "string", "state": "category"}
     table = review.block(*files, on=["surname", "born", ("given_name", "postcode"), ("suburb", "state")]).head(pairs)
     with tempfile.TemporaryDirectory() as folder:
-        made, project = timed(lambda: review.create(f"{folder}/p", *files, identifiers=kinds, pairs=table, swaps=[("given_name", "surname")]))
+        made, project = timed(lambda: review.create(f"{folder}/p", *files, identifiers=kinds, pairs=table,
+                                                    swaps=[("given_name", "surname")]))
         opened, session = timed(project.session, "reviewer")
         shown, _ = timed(session.handle, {"type": "open"})
         rng, seconds = np.random.default_rng(1), []
@@ -249,7 +250,8 @@ def main():
     for name, bench in (("exact linkage", bench_linkage), ("linkage of a million records", bench_million),
                         ("MDAV", bench_mdav), ("probabilistic linkage", bench_probabilistic),
                         ("the study of torra2008", bench_representatives),
-                        ("categorical linkage", bench_categorical), ("a review of 10,000 pairs", bench_review), ("learned weights", bench_learning)):
+                        ("categorical linkage", bench_categorical), ("a review of 10,000 pairs", bench_review),
+                        ("learned weights", bench_learning)):
         found[name] = bench()
         print(f"\n{name}")
         print(pd.Series(found[name], dtype=object).map(lambda v: f"{v:.3g}" if isinstance(v, float) else v).to_string())

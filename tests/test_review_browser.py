@@ -1,6 +1,5 @@
 """The reviewer's page in real Chromium: by itself, in JupyterLab and served by Voila."""
 
-import json
 import os
 import re
 import signal
@@ -236,8 +235,8 @@ def test_the_example_in_jupyterlab(page, project, tmp_path):
 
 def test_the_example_served_by_voila_which_executes_nothing(page, project, tmp_path):
     port = free_port()
-    with server(["-m", "rlpaper.review", str(project.folder), "--port", str(port)], f"http://127.0.0.1:{port}/voila/static/none-such",
-                PYTHONPATH=str(ROOT)) as process:
+    with server(["-m", "rlpaper.review", str(project.folder), "--port", str(port)],
+                f"http://127.0.0.1:{port}/voila/static/none-such", PYTHONPATH=str(ROOT)) as process:
         link = next(re.search(r"http\S+", line).group() for line in process.stdout if line.startswith("reviewer: "))
         frames, sockets = listen(page)
         page.goto(link)
@@ -260,7 +259,8 @@ EXECUTE = """([url, code]) => new Promise((done) => {
     const kinds = [];
     const ask = (kind, content) => channel.send(JSON.stringify({
         channel: "shell", content, metadata: {}, parent_header: {},
-        header: {msg_id: kind + Math.random(), msg_type: kind, username: "x", session: "x", version: "5.3", date: new Date().toISOString()}}));
+        header: {msg_id: kind + Math.random(), msg_type: kind, username: "x", session: "x", version: "5.3",
+                 date: new Date().toISOString()}}));
     channel.onmessage = (event) => { if (typeof event.data === "string") kinds.push(JSON.parse(event.data).header.msg_type); };
     channel.onopen = () => {
         ask("execute_request", {code, silent: false, store_history: false, user_expressions: {}, allow_stdin: false});

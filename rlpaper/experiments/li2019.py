@@ -72,25 +72,27 @@ def properties():
     for counting in ("agreement", "definition"):
         risk = _risk(counting=counting)
         states = _states(risk)
-        steps = [(one, other) for one in states for other in states if one["pair"] == other["pair"] and _one_step(one["modes"], other["modes"])]
-        told = [other for one, other in steps if other["shown"] > one["shown"]]
+        steps = [(one, other) for one in states for other in states
+                 if one["pair"] == other["pair"] and _one_step(one["modes"], other["modes"])]
+        told = [(one, other) for one, other in steps if other["shown"] > one["shown"]]
         rose = [other for one, other in steps if other["shown"] == one["shown"] and other["K"] > one["K"]]
         alike = [(one, other) for one, other in combinations(states, 2) if one["display"] == other["display"]]
         differ = [pair for pair in alike if pair[0]["K"] != pair[1]["K"]]
-        largest = sum(max(state["K"] for state in states if state["pair"] == pair) for pair in {state["pair"] for state in states})
+        largest = sum(max(state["K"] for state in states if state["pair"] == pair) for pair in {s["pair"] for s in states})
         couples, cheaper, less = _penalties(steps)
         rows += [
-            (counting, "4.1 never negative, and 0 only if nothing is shown", all((s["K"] > 0) == (s["shown"] > 0) and s["K"] >= 0 for s in states),
-             f"{len(states)} states of a pair"),
+            (counting, "4.1 never negative, and 0 only if nothing is shown",
+             all((s["K"] > 0) == (s["shown"] > 0) and s["K"] >= 0 for s in states), f"{len(states)} states of a pair"),
             (counting, "4.2 depends on what is displayed only", not differ,
              f"{len(differ)} of {len(alike)} couples of states that look alike have different scores"),
             (counting, "4.3 from 0 to 1 with N displayed rows", largest <= 1, f"largest {largest}"),
             (counting, "4.3 from 0 to 1 with N records", 3 * largest <= 1, f"largest {3 * largest}"),
             (counting, "4.3 from 0 to 1 with kappa = 2 and nothing refused", 2 * largest <= 1, f"largest {2 * largest}"),
-            (counting, "4.4 rises with every character shown", all(other["K"] > one["K"] for one, other in steps if other["shown"] > one["shown"]),
+            (counting, "4.4 rises with every character shown", all(other["K"] > one["K"] for one, other in told),
              f"{len(told)} steps that show characters"),
             (counting, "4.4 does not rise otherwise", not rose, f"{len(rose)} steps that show none and raise the score"),
-            (counting, "4.5 costs at least what it would had the anonymity set stayed as large", not less, f"{less} steps of a row that cost less"),
+            (counting, "4.5 costs at least what it would had the anonymity set stayed as large", not less,
+             f"{less} steps of a row that cost less"),
             (counting, "4.5 costs no less where fewer records fitted before", not cheaper,
              f"{cheaper} of {couples} couples of steps, the one from the smaller set cheaper"),
         ]
@@ -100,8 +102,8 @@ def properties():
 def review_by_rule(session, mode, edits):
     """Let a rule review all pairs of a session: it stands for a person, so that a review can be shown from start to end.
 
-    It reveals every cell that is close up to `mode`, as far as the budget goes, and answers *same* where at most `edits` characters
-    differ and no attribute is wholly different, else *different*; a missing value makes it unsure.
+    It reveals every cell that is close up to `mode`, as far as the budget goes, and answers *same* where at most `edits`
+    characters differ and no attribute is wholly different, else *different*; a missing value makes it unsure.
     """
     page = 0
     while True:
@@ -114,7 +116,8 @@ def review_by_rule(session, mode, edits):
                             for markup, text in max(cell["rows"], key=lambda row: sum(len(t) for m, t in row if m != "equal"))
                             if markup not in ("equal", "separator", "gap"))
             agreements = {cell["agreement"] for cell in pair["cells"]}
-            answer = ("unsure" if "missing" in agreements else "different" if "different" in agreements or differing > edits else "same")
+            answer = ("unsure" if "missing" in agreements
+                      else "different" if "different" in agreements or differing > edits else "same")
             session.handle({"type": "decide", "pair": pair["place"], "answer": answer, "confidence": 2})
         page += 1
         if page >= frame["pages"]:
@@ -167,5 +170,6 @@ def _penalties(steps):
             if shares:
                 by_disclosure.setdefault((one["pair"], row, changed), []).append((one["rows"][row][0], cost))
             less += cost < _risk().unit * shares / one["rows"][row][0]
-    couples = [couple for found in by_disclosure.values() for couple in combinations(sorted(found), 2) if couple[0][0] < couple[1][0]]
+    couples = [couple for found in by_disclosure.values() for couple in combinations(sorted(found), 2)
+               if couple[0][0] < couple[1][0]]
     return len(couples), sum(few[1] < many[1] for few, many in couples), less

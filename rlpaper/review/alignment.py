@@ -62,8 +62,8 @@ def align_strings(first, second):
             blocks[-1] = ("replace", blocks[-1][1] + first[i:j], blocks[-1][2] + second[p:q])
         else:
             blocks.append((tag, first[i:j], second[p:q]))
-    return _rows(("substituted" if a and b and tag != "equal" else {"insert": "inserted", "delete": "deleted"}.get(tag, tag), a, b)
-                 for tag, a, b in blocks)
+    names = {"insert": "inserted", "delete": "deleted", "replace": "substituted", "equal": "equal"}
+    return _rows(("substituted" if a and b and tag != "equal" else names[tag], a, b) for tag, a, b in blocks)
 
 
 def align_names(first, second):
@@ -158,7 +158,8 @@ def _element(a, b, show, swapped, first_symbol):
         width = 2 if i in crossed else 1
         markup = "transposed" if i in crossed else "swapped" if swapped else "substituted"
         for row, value, symbol, other in zip(rows, (a, b), symbols, symbols[::-1]):
-            row.append(Segment(markup, value[i:i + width], (symbol + other)[:width]) if differ[i] else whole(value[i], 0, "equal")[0])
+            row.append(Segment(markup, value[i:i + width], (symbol + other)[:width]) if differ[i]
+                       else whole(value[i], 0, "equal")[0])
         i += width
     return tuple(map(_merged, rows))
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import sqlite3
+from contextlib import closing
 from fractions import Fraction
 
 from .session import ANSWERS, CONFIDENCES, Refused, Session
@@ -37,15 +38,14 @@ def verify(folder, head=None):
     Tampered
     """
     try:
-        store = Store(folder)
-        # One look at everything, whatever reviewers do meanwhile.
-        store.connection.execute("BEGIN")
-        entries = store.query("SELECT * FROM log ORDER BY number")
-        _check_chain(entries, head)
-        _check_fixed(store, json.loads(entries[0][4])["checksums"])
-        _check_replay(store, entries[1:])
-        store.close()
-        return entries[-1][-1]
+        with closing(Store(folder)) as store:
+            # One look at everything, whatever reviewers do meanwhile.
+            store.connection.execute("BEGIN")
+            entries = store.query("SELECT * FROM log ORDER BY number")
+            _check_chain(entries, head)
+            _check_fixed(store, json.loads(entries[0][4])["checksums"])
+            _check_replay(store, entries[1:])
+            return entries[-1][-1]
     except (ValueError, TypeError, LookupError, AttributeError, ZeroDivisionError, sqlite3.DatabaseError, Refused) as fault:
         raise Tampered(f"something in the project is not of the form that the package writes: {fault}") from fault
 
@@ -67,12 +67,9 @@ def _check_chain(entries, head):
 
 
 def _check_fixed(store, checksums):
-    vault = connect(store.folder / SENSITIVE)
-    try:
+    with closing(connect(store.folder / SENSITIVE)) as vault:
         found = {**{table: checksum(store.connection, table) for table in FIXED},
                  **{table: checksum(vault, table) for table in ("sensitive", "columns")}}
-    finally:
-        vault.close()
     for table, value in checksums.items():
         if found[table] != value:
             raise Tampered(f"{table} are not those that the project was made with")
@@ -102,7 +99,7 @@ def _check_replay(store, entries):
                 raise Tampered(f"with entry {number} of the log {actor} is over the budget")
             state["modes"].update({(actor, place, attribute): mode for place, attribute, mode in body["cells"]})
         elif action == "decide":
-            if not session(actor).is_place(body["place"]) or body["answer"] not in ANSWERS or body["confidence"] not in CONFIDENCES:
+            if not (session(actor).is_place(body["place"]) and body["answer"] in ANSWERS and body["confidence"] in CONFIDENCES):
                 raise Tampered(f"entry {number} of the log is no decision")
             state["decisions"][body["number"]] = [actor, body["place"], body["answer"], body["confidence"], 0]
         elif action == "undo":
@@ -137,7 +134,8 @@ class _Replay(Session):
 
     def disclose(self, cells, number):
         modes = {mode for _, _, mode in cells}
-        if len(modes) != 1 or not all(self.is_place(place) and attribute in range(len(self.kinds)) for place, attribute, _ in cells):
+        known = all(self.is_place(place) and attribute in range(len(self.kinds)) for place, attribute, _ in cells)
+        if len(modes) != 1 or not known:
             raise Tampered(f"entry {number} of the log is no disclosure")
         changes, cost, characters = self._changes({(place, attribute) for place, attribute, _ in cells}, modes.pop())
         if len(changes) != len(cells):

@@ -70,9 +70,9 @@ def read_pairs(table, first, second=None):
     Parameters
     ----------
     table : DataFrame, MultiIndex or path of a CSV file
-        With columns `first` and `second`; splink's predictions (`unique_id_l`, `unique_id_r`); recordlinkage's MultiIndex of candidate links
-        or its table of features. What else the table holds, such as a match probability, is left out: a
-        reviewer who has seen a score judges the score.
+        With columns `first` and `second`; splink's predictions (`unique_id_l`, `unique_id_r`); recordlinkage's
+        MultiIndex of candidate links or its table of features. What else the table holds, such as a match
+        probability, is left out: a reviewer who has seen a score judges the score.
     first, second : DataFrame
         The frames, whose indexes hold the labels.
 

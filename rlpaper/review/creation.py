@@ -61,7 +61,8 @@ def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=No
     table = _pair_table(pairs, first, second)
     limits, budget = _limits(reviewers, budget)
     if reviewers_per_pair not in range(1, len(limits) + 1):
-        raise ValueError(f"a pair has a whole number of reviewers, from 1 to the {len(limits)} that there are, not {reviewers_per_pair}")
+        raise ValueError(f"a pair has a whole number of reviewers, from 1 to the {len(limits)} that there are, "
+                         f"not {reviewers_per_pair}")
     attributes = pd.concat([pd.DataFrame({column: _text(file[column]) for column in shown}) for file in files], ignore_index=True)
     numbers = [file for file, frame in enumerate(files) for _ in range(len(frame))]
     assigned = _assign(len(table), limits, reviewers_per_pair)
@@ -75,9 +76,9 @@ def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=No
                        ignore_index=True).reindex(columns=exported)
     rows = [(pseudonym, json.dumps([_plain(value) for value in cells], ensure_ascii=False))
             for pseudonym, cells in zip(pseudonyms, values.itertuples(index=False, name=None))]
-    settings = {"kinds": shown, "budget": str(budget), "kappa": int(kappa), "limits": {name: str(limit) for name, limit in limits.items()},
-                "rows": 2 * len(assigned), "k_counts": k_counts, "counting": counting, "dates": dates,
-                "swaps": [list(swap) for swap in swaps], "files": len(files)}
+    settings = {"kinds": shown, "budget": str(budget), "kappa": int(kappa), "rows": 2 * len(assigned), "files": len(files),
+                "limits": {name: str(limit) for name, limit in limits.items()}, "k_counts": k_counts, "counting": counting,
+                "dates": dates, "swaps": [list(swap) for swap in swaps]}
     Store.create(folder, settings, records, (exported, rows), table, assigned).close()
     return Project(folder)
 
@@ -140,7 +141,8 @@ def _limits(reviewers, budget):
 
 def _assign(pairs, limits, each):
     """(reviewer, place, pair): pairs go to those who have the fewest for their part of the budget."""
-    weights = {name: limit or Fraction(1, 10**9) for name, limit in limits.items()} if any(limits.values()) else dict.fromkeys(limits, Fraction(1))
+    # Who has no part gets hardly any; where nobody has, all get as many.
+    weights = {name: limit or Fraction(1, 10**9) for name, limit in limits.items()}
     counts = dict.fromkeys(limits, 0)
     assigned = []
     for pair in range(pairs):

@@ -118,7 +118,8 @@ class Comparison:
             return self.characters(row)
         if mode == "masked" or "partial" not in self.modes:
             return 0
-        return sum(len(segment.characters) for segment in self.segments[row] if not segment.hidden and segment.markup != "separator")
+        return sum(len(segment.characters) for segment in self.segments[row]
+                   if not segment.hidden and segment.markup != "separator")
 
     def pattern(self, row, mode):
         """What a value must match to fit the display, as a regular expression; None if every value does.

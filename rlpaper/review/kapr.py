@@ -87,7 +87,8 @@ class Risk:
         self._codes, self._distinct = map(list, zip(*(pd.factorize(column) for column in self._values.T)))
         self._twice = [pd.Series(codes).duplicated(keep=False).to_numpy() & (codes >= 0) for codes in self._codes]
         #: Characters of each record, as `display.Comparison.characters` counts them.
-        self.characters = np.array([sum(count(value) for count, value in zip(counts, row) if value is not None) for row in self._values])
+        self.characters = np.array([sum(count(value) for count, value in zip(counts, row) if value is not None)
+                                    for row in self._values])
         self._files = None if files is None else np.asarray(files)
         places = {name: place for place, name in enumerate(kinds)}
         self._swaps = [(places[a], places[b]) for a, b in swaps]
@@ -96,7 +97,8 @@ class Risk:
     def comparisons(self, first, second):
         """The attributes of two records, given by their numbers, side by side."""
         a, b = self._values[first], self._values[second]
-        swapped = {place: number for one, two in self._swaps if a[one] == b[two] != a[two] == b[one] and None not in (a[one], a[two])
+        swapped = {place: number for one, two in self._swaps
+                   if a[one] == b[two] != a[two] == b[one] and None not in (a[one], a[two])
                    for number, place in ((1, one), (2, two))}
         return [compare(a[place], b[place], kind, self.dates, swapped.get(place, 0))
                 for place, kind in enumerate(self.kinds.values())]

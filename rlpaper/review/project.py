@@ -4,6 +4,7 @@ import json
 import math
 import secrets
 from collections import Counter
+from contextlib import closing
 from fractions import Fraction
 from itertools import combinations
 
@@ -88,10 +89,12 @@ class Project:
         decided = self.decisions().dropna(subset="answer")
         risk, rows = open_risk(self.store), []
         for pair, part in decided.groupby("pair"):
+            given = set(part["answer"])
             why = ("same by way of other pairs" if pair in chained else None if pair in settled
-                   else "reviewers disagree" if part["answer"].nunique() > 1 else "unsure" if part["answer"].iloc[0] == "unsure" else None)
+                   else "reviewers disagree" if len(given) > 1 else "unsure" if given == {"unsure"} else None)
             if why:
-                answers = {f"answer of {name}": f"{answer} ({confidence})" for name, answer, confidence in zip(part["reviewer"], part["answer"], part["confidence"])}
+                answers = {f"answer of {name}": f"{answer} ({confidence})"
+                           for _, name, answer, confidence in part.itertuples(index=False)}
                 rows.append({"pair": pair, "why": why, **self._seen(risk, pair), **answers})
         return pd.DataFrame(rows)
 
@@ -115,10 +118,10 @@ class Project:
         final = self._final()
         entity = self._entities(final)
         records = self.store.query("SELECT record, file, pseudonym FROM records ORDER BY pseudonym")
-        vault = connect(self.folder / SENSITIVE)
-        columns = [name for _, name in vault.execute("SELECT place, name FROM columns ORDER BY place")]
-        cells = {pseudonym: json.loads(values) for pseudonym, values in vault.execute("SELECT pseudonym, cells FROM sensitive")}
-        vault.close()
+        with closing(connect(self.folder / SENSITIVE)) as vault:
+            columns = [name for _, name in vault.execute("SELECT place, name FROM columns ORDER BY place")]
+            cells = {pseudonym: json.loads(values)
+                     for pseudonym, values in vault.execute("SELECT pseudonym, cells FROM sensitive")}
         persons = {}
         table = pd.DataFrame([[persons.setdefault(entity[record], len(persons) + 1), file + 1, *cells[pseudonym]]
                               for record, file, pseudonym in records], columns=["person", "file", *columns], dtype=object)
@@ -150,8 +153,8 @@ class Project:
 
     def _final(self):
         """Pairs with one answer: settled, or the same answer of every reviewer they were given to."""
-        answers = self.decisions().groupby("pair")["answer"].agg(lambda given: given.iloc[0] if given.nunique(dropna=False) == 1 else None)
-        settled = {int(pair): answer for pair, answer in answers.items() if answer in ANSWERS[:2]}
+        answers = self.decisions().groupby("pair")["answer"].agg(set)
+        settled = {int(pair): answer for pair, given in answers.items() for answer in ANSWERS[:2] if given == {answer}}
         return {**settled, **self._resolutions()}
 
     def _entities(self, final):
@@ -177,7 +180,8 @@ class Project:
     def _seen(self, risk, pair):
         """Both rows of a pair at the widest that a reviewer has seen, an attribute."""
         first, second = self.store.query("SELECT first, second FROM pairs WHERE pair = ?", (int(pair),))[0]
-        modes = self.store.query("SELECT attribute, mode FROM modes JOIN assignments USING (reviewer, place) WHERE pair = ?", (int(pair),))
+        modes = self.store.query(
+            "SELECT attribute, mode FROM modes JOIN assignments USING (reviewer, place) WHERE pair = ?", (int(pair),))
         seen = {}
         for place, (name, cell) in enumerate(zip(risk.kinds, risk.comparisons(first, second))):
             mode = "full" if (place, "full") in modes else "partial" if (place, "partial") in modes else "masked"

@@ -1,7 +1,7 @@
 """The reviewer's page for colleagues who must not have a kernel, served by Voila.
 
-Voila runs a notebook of one cell, keeps the kernel on this side and passes on the messages of widgets only: a page that asks to execute
-code is not heard. Each reviewer has a link with a token of their own.
+Voila runs a notebook of one cell, keeps the kernel on this side and passes on the messages of widgets only: a page that
+asks to execute code is not heard. Each reviewer has a link with a token of their own.
 """
 
 import hmac
@@ -48,8 +48,8 @@ def serve(folder, port=8866, ip="127.0.0.1"):
         for name, token in tokens.items():
             log.info("%s: http://%s:%d/?reviewer=%s", name, ip, port, token)
         voila = subprocess.Popen(
-            [sys.executable, "-m", "voila", str(path), "--no-browser", f"--port={port}", f"--Voila.ip={ip}", "--Voila.log_level=WARN",
-             "--VoilaConfiguration.show_tracebacks=False", "--MappingKernelManager.cull_idle_timeout=600",
+            [sys.executable, "-m", "voila", str(path), "--no-browser", f"--port={port}", f"--Voila.ip={ip}",
+             "--Voila.log_level=WARN", "--VoilaConfiguration.show_tracebacks=False", "--MappingKernelManager.cull_idle_timeout=600",
              "--MappingKernelManager.cull_interval=60"],
             env={**os.environ, VARIABLE: str(Path(folder).resolve())})
         try:

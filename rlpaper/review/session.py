@@ -1,7 +1,8 @@
 """A reviewer's session: what the page may ask for, what it is told, and the budget in between.
 
-The page sends messages and gets frames, both plain dictionaries. A frame holds nothing of a record but what has been disclosed to this
-reviewer; what a click would cost is computed here. A disclosure is in the store before it is in a frame.
+The page sends messages and gets frames, both plain dictionaries. A frame holds no character of a record but those that have been
+disclosed to this reviewer; what a click would cost is computed here. A disclosure is in the store before it is in a frame.
+A cost tells something too, how many records would fit what is shown; that is how the paper has it.
 """
 
 import json
@@ -39,13 +40,14 @@ class Session:
         self.settings = self.store.settings
         if reviewer not in self.settings["limits"]:
             self.store.close()
-            raise ValueError(f"{reviewer!r} is no reviewer of this project; its reviewers are {', '.join(self.settings['limits'])}")
+            raise ValueError(f"{reviewer!r} is no reviewer of this project; "
+                             f"its reviewers are {', '.join(self.settings['limits'])}")
         self.reviewer = reviewer
         self.limit = Fraction(self.settings["limits"][reviewer])
         self.kinds = self.settings["kinds"]
         self.risk = open_risk(self.store)
-        self.pairs = self.store.query("SELECT first, second FROM assignments JOIN pairs USING (pair) WHERE reviewer = ? ORDER BY place",
-                                      (reviewer,))
+        self.pairs = self.store.query(
+            "SELECT first, second FROM assignments JOIN pairs USING (pair) WHERE reviewer = ? ORDER BY place", (reviewer,))
         self.characters = int(self.risk.characters[[record for pair in self.pairs for record in pair]].sum())
 
     def handle(self, message):
@@ -99,7 +101,8 @@ class Session:
             number = self.store.connection.execute(
                 "INSERT INTO decisions (reviewer, place, answer, confidence) VALUES (?, ?, ?, ?)",
                 (self.reviewer, place, answer, confidence)).lastrowid
-            self.store.log(self.reviewer, "decide", {"number": number, "place": place, "answer": answer, "confidence": confidence})
+            self.store.log(self.reviewer, "decide",
+                           {"number": number, "place": place, "answer": answer, "confidence": confidence})
 
     def undo(self):
         """Take the last decision back; returns the place of its pair. What was disclosed stays disclosed."""
@@ -154,7 +157,8 @@ class Session:
 
     def _update(self, places):
         answers = self.store.answers(self.reviewer)
-        return {"type": "pairs", "pairs": [self._pair(place, answers.get(place)) for place in sorted(places)], **self._standing(answers)}
+        pairs = [self._pair(place, answers.get(place)) for place in sorted(places)]
+        return {"type": "pairs", "pairs": pairs, **self._standing(answers)}
 
     def _standing(self, answers=None):
         spent, shown = self.store.spent(self.reviewer)
@@ -212,7 +216,8 @@ class Session:
 
     def _modes(self, place):
         modes = ["masked"] * len(self.kinds)
-        for attribute, mode in self.store.query("SELECT attribute, mode FROM modes WHERE reviewer = ? AND place = ?", (self.reviewer, place)):
+        for attribute, mode in self.store.query("SELECT attribute, mode FROM modes WHERE reviewer = ? AND place = ?",
+                                                (self.reviewer, place)):
             modes[attribute] = mode
         return modes
 
@@ -233,7 +238,8 @@ def open_risk(store):
 
 def worth(value):
     """A KAPR for the page: as a number, and as text, the fraction where it is short."""
-    text = f"{float(value):.4f}" if value >= Fraction(1, 1000) else f"{float(value):.6f}" if value >= Fraction(1, 10**6) else "under 0.000001"
+    text = (f"{float(value):.4f}" if value >= Fraction(1, 1000) else f"{float(value):.6f}" if value >= Fraction(1, 10**6)
+            else "under 0.000001")
     if 1 < value.denominator < 10_000:
         text = f"{value} = {text}"
     elif value.denominator == 1:

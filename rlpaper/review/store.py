@@ -85,7 +85,8 @@ class Store:
         connection = connect(unfinished, new=True)
         connection.executescript(_SCHEMA)
         with transaction(connection):
-            connection.executemany("INSERT INTO settings VALUES (?, ?)", [(k, json.dumps(v)) for k, v in sorted(settings.items())])
+            connection.executemany("INSERT INTO settings VALUES (?, ?)",
+                                   [(name, json.dumps(value)) for name, value in sorted(settings.items())])
             connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", records)
             connection.executemany("INSERT INTO pairs VALUES (?, ?, ?)", pairs)
             connection.executemany("INSERT INTO assignments VALUES (?, ?, ?)", assignments)
@@ -114,7 +115,8 @@ class Store:
 
     def answers(self, reviewer):
         """The decisions of a reviewer that stand: place of the pair -> (answer, confidence)."""
-        rows = self.query("SELECT place, answer, confidence FROM decisions WHERE reviewer = ? AND NOT undone ORDER BY number", (reviewer,))
+        rows = self.query(
+            "SELECT place, answer, confidence FROM decisions WHERE reviewer = ? AND NOT undone ORDER BY number", (reviewer,))
         return {place: (answer, confidence) for place, answer, confidence in rows}
 
     def head(self):
