@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import signal
 import sys
 from pathlib import Path
 
@@ -25,6 +26,7 @@ def main():
         if not EXAMPLE.exists():
             persons(EXAMPLE).close()
         logging.info("No PROJECT= is named, so this is an example, kept in %s.", EXAMPLE)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the server ends with this command
     try:
         return serve(words.folder, words.port, words.ip)
     except OSError as error:

@@ -47,6 +47,7 @@ def serve(folder, port=8866, ip="127.0.0.1"):
         path.write_text(json.dumps(_NOTEBOOK))
         for name, token in tokens.items():
             log.info("%s: http://%s:%d/?reviewer=%s", name, ip, port, token)
+        log.info("Give each reviewer their link; Ctrl-C ends it.")
         voila = subprocess.Popen(
             [sys.executable, "-m", "voila", str(path), "--no-browser", f"--port={port}", f"--Voila.ip={ip}",
              "--Voila.log_level=WARN", "--VoilaConfiguration.show_tracebacks=False", "--MappingKernelManager.cull_idle_timeout=600",
