@@ -53,7 +53,7 @@ def test_the_written_tables_hold_what_the_papers_print(built):
     assert counts["torra2008", "table3", "match"] == 100
     assert counts["torra2008", "table4", "match"] == 26
     li2019 = scorecard[(scorecard["paper"] == "li2019") & ~scorecard["item"].isin(["table2", "user_study"])]
-    assert len(li2019) == 315 and set(li2019["verdict"]) == {"match"}
+    assert li2019["verdict"].value_counts().to_dict() == {"match": 307, "input": 8}  # the full values of Table 1 are given
     prose = scorecard[(scorecard["paper"] == "torra2008") & scorecard["cell"].str.startswith("probability of")]
     assert prose["verdict"].tolist() == ["match", "match"]
     exact = (scorecard["paper"] == "torra2008") & scorecard["item"].isin(["table1", "table2", "table3", "table4"])

@@ -17,7 +17,9 @@ TABLES = {"table1": li2019.table1, "table3": lambda: li2019.table("masked"), "ta
 @pytest.mark.parametrize("item", TABLES)
 def test_every_cell_matches_the_print(item):
     judged = verdicts.compare(TABLES[item](), "li2019", item)
-    assert len(judged) == len(published.cells("li2019", item)) and set(judged["verdict"]) == {"match"}
+    given = judged["cell"].str.endswith(" full") & (item == "table1")  # what Table 1 is made from
+    assert len(judged) == len(published.cells("li2019", item)) and given.sum() == (8 if item == "table1" else 0)
+    assert set(judged["verdict"][given]) <= {"input"} and set(judged["verdict"][~given]) == {"match"}
 
 
 def test_only_the_reading_of_the_tables_gives_the_printed_totals():

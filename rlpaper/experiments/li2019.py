@@ -30,13 +30,11 @@ def table1():
 
 def table(mode):
     """Table 3, 4 or 5: every pair of the records in one mode; shares as the paper prints them, disclosed over all."""
-    risk = _risk()
-    shown = _display(mode)
+    risk, labels = _risk(), list(records().index.astype(str))
     rows = []
-    for line in shown.to_dict("records"):
-        place = [list(records().index.astype(str)).index(label) for label in line["pair"].split("-")]
-        for attribute, cell in zip(KINDS, risk.comparisons(*place)):
-            row = (line["row"] - 1) % 2
+    for line in _display(mode).to_dict("records"):
+        row = (line["row"] - 1) % 2
+        for attribute, cell in zip(KINDS, risk.comparisons(*map(labels.index, line["pair"].split("-")))):
             line[f"p_{attribute}"] = _share(cell.disclosed(row, mode), cell.characters(row))
         rows += [{"cell": f"pair {line['pair']} row {line['row']} {column}", "value": str(line[column])}
                  for column in (*KINDS, "k", *(f"p_{attribute}" for attribute in KINDS), "K")]

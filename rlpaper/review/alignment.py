@@ -87,7 +87,7 @@ def align_names(first, second):
     blocks = []
     while i < n or j < m:
         markup, _, di, dj = next(move for move in _moves(first, second, i, j)
-                                     if cost[i][j] == move[1] + cost[i + move[2]][j + move[3]])
+                                 if cost[i][j] == move[1] + cost[i + move[2]][j + move[3]])
         if blocks and blocks[-1][0] == markup != "transposed":
             blocks[-1] = (markup, blocks[-1][1] + first[i:i + di], blocks[-1][2] + second[j:j + dj])
         else:
