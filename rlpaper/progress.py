@@ -1,6 +1,16 @@
 """Progress bars."""
 
+import os
+
 from tqdm.auto import tqdm
+
+#: Where `make` wants to read how far a sweep is; it has a display of its own, and nobody looks at the notebook meanwhile.
+PROGRESS_FILE = "RLPAPER_PROGRESS_FILE"
+
+
+def under_make():
+    """Whether this is a notebook that `make` runs."""
+    return PROGRESS_FILE in os.environ
 
 
 def progress_bar(total, description, shown):

@@ -19,6 +19,7 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from . import provenance
+from .progress import PROGRESS_FILE
 
 log = logging.getLogger(__name__)
 
@@ -222,7 +223,7 @@ def _display(name, total, kept, progress):
 
     What is left is estimated from the calls made now; those found in the cache took no time and say nothing.
     """
-    shared = os.environ.get("RLPAPER_PROGRESS_FILE")
+    shared = os.environ.get(PROGRESS_FILE)
     if shared and progress is None:
         start = written = time.monotonic()
         made = 0

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import provenance
+from ..progress import PROGRESS_FILE
 from ..published import PAPERS
 
 
@@ -69,7 +70,7 @@ def execute(path, output, parameters, progress_file, log_file):
     """
     import papermill
 
-    os.environ["RLPAPER_PROGRESS_FILE"] = str(progress_file)
+    os.environ[PROGRESS_FILE] = str(progress_file)
     with open(log_file, "w") as log:
         os.dup2(log.fileno(), 2)
     start = time.monotonic()

@@ -4,6 +4,7 @@ from .abril2012 import beside_print, methods_against_unlinked, operators_beside_
 from .domingo2002 import (
     correlation_table, counts_by_parameter, learned_against_equal, links_against_loss, masked_frequencies, mean_links,
     protection_by_value)
+from .explore import explore
 from .li2019 import accuracy_by_budget
 from .look import reading_table, save_figure, use_style, write_figure
 from .scorecard import scorecard_panels
@@ -12,7 +13,7 @@ from .torra2008 import (
     scenario, vanishing_probabilities)
 
 __all__ = [
-    "accuracy_by_budget", "beside_print", "chance_bars", "correlation_table", "counts_by_parameter", "learned_against_equal",
+    "accuracy_by_budget", "beside_print", "chance_bars", "correlation_table", "counts_by_parameter", "explore", "learned_against_equal",
     "links_against_loss", "links_by_alpha", "links_by_size", "masked_frequencies", "mean_links",
     "methods_against_unlinked", "operators_beside_print", "pair_weights", "protection_by_value", "quantifier_lines",
     "reading_table", "representatives_beside_print", "retailers", "save_figure", "scenario", "scorecard_panels",
