@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rlpaper import datasets
 from rlpaper.distances import categorical, dbrl1, dbrl2, gower, kernel, mahalanobis, manhattan, mixed
-from rlpaper.linkage import distance as module
+from rlpaper.linkage import distance as module, search
 from rlpaper.linkage.distance import DIRECTIONS, TIES, link, link_one_to_one, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
@@ -82,7 +82,7 @@ def test_categories_are_linked_with_exact_ties():
 def test_blocks_change_nothing(census, monkeypatch):
     masked = rank_swap(census, 10, 1)
     whole = link(census, masked, manhattan())
-    monkeypatch.setattr(module, "BLOCK", 5000)  # four records at a time
+    monkeypatch.setattr(search, "BLOCK", 5000)  # four records at a time
     pd.testing.assert_frame_equal(link(census, masked, manhattan()), whole)
 
 

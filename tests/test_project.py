@@ -114,7 +114,7 @@ def test_the_lock_names_no_registry():
 LAYERS = [
     {"rlpaper", "rlpaper.progress", "rlpaper.provenance"},
     {"rlpaper.machine_code"},
-    {"rlpaper.published", "rlpaper.datasets", "rlpaper.distances", "rlpaper.aggregation", "rlpaper.neighbours"},
+    {"rlpaper.published", "rlpaper.datasets", "rlpaper.distances", "rlpaper.aggregation", "rlpaper.neighbours", "rlpaper.scan"},
     {"rlpaper.runner", "rlpaper.results", "rlpaper.masking", "rlpaper.linkage", "rlpaper.utility"},
     {"rlpaper.verdicts", "rlpaper.plotting"},
     {"rlpaper.learning"},

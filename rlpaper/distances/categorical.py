@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from .coordinates import COMPARISONS, Coordinates, by_column, by_table, column_weights, two_sided
+from .coordinates import COMPARISONS, ByColumn, Coordinates, by_table, column_weights, two_sided
 from .numeric import numeric, standardised
 
 #: The two forms of the ordinal distance.
@@ -48,7 +48,7 @@ def categorical(weights=None, ordinal="printed", transitions=None):
         common = math.lcm(*sizes)
         factors = column_weights(weights, original.columns) * [common // size for size in sizes]
         if transitions is None:
-            return Coordinates(x, y, by_column(kinds, factors, common), squared=False)
+            return Coordinates(x, y, ByColumn(kinds, factors, common), squared=False)
         tables = []
         for column, kind, factor, order in zip(original, kinds, factors, names):
             places = np.arange(len(order))
@@ -133,7 +133,7 @@ def mixed(weights=None, standardise="own", ordinal="printed"):
     def prepare(original, masked):
         x, y, sizes, kinds = mixed_numbers(original, masked, standardise, ordinal)
         factors = column_weights(weights, original.columns) / sizes
-        return Coordinates(x, y, by_column(kinds, factors))
+        return Coordinates(x, y, ByColumn(kinds, factors))
 
     return prepare
 
@@ -168,7 +168,7 @@ def gower():
 
         x, y, sizes, kinds = _by_kind(original, masked, "difference", numbers, "difference")
         largest = [max(1, size - 1) if kind == "difference" else 1 for size, kind in zip(sizes, kinds)]
-        return Coordinates(x, y, by_column(kinds, 1 / np.array(largest), original.shape[1]), squared=False)
+        return Coordinates(x, y, ByColumn(kinds, 1 / np.array(largest), original.shape[1]), squared=False)
 
     return prepare
 
@@ -229,7 +229,8 @@ def _common_categories(column, original, masked):
         raise ValueError(f"column {column!r} is ordered in one file and not in the other; make both alike")
     longer, shorter = sorted((list(original.categories), list(masked.categories)), key=len, reverse=True)
     if not original.ordered:
-        return [*longer, *(name for name in shorter if name not in longer)]
+        known = set(longer)
+        return [*longer, *(name for name in shorter if name not in known)]
     if [name for name in longer if name in shorter] != shorter:
         raise ValueError(f"column {column!r} has categories {list(original.categories)} in the original and "
                          f"{list(masked.categories)} in the masked file; an ordered variable needs one common order")

@@ -37,20 +37,58 @@ COMPARISONS = {
 }
 
 
-def by_column(kinds, factors=None, denominator=1):
-    """Table of distances that are sums over the columns, in their order: comparison times factor.
+@dataclass(frozen=True, eq=False)
+class ByColumn:
+    """Distances that are sums over the columns, in their order: comparison times factor.
 
-    Factors that are whole numbers over a common denominator give exact sums, and so exact ties.
+    Factors that are whole numbers over a common denominator give exact sums, and so exact ties. Linkage recognises this
+    class and searches by compiled code instead of the table.
+
+    Attributes
+    ----------
+    kinds : list of str
+        How each column is compared, see `COMPARISONS`.
+    factors : sequence of float
+        0 or more.
+    denominator : float
     """
-    factors = np.ones(len(kinds)) if factors is None else factors
 
-    def matrix(a, b):
-        total = np.zeros((len(a), len(b)))
-        for j, (kind, factor) in enumerate(zip(kinds, factors)):
-            total += COMPARISONS[kind](np.subtract.outer(a[:, j], b[:, j])) * factor
-        return total / denominator
+    kinds: list
+    factors: np.ndarray
+    denominator: float = 1
 
-    return matrix
+    def __call__(self, a, b):
+        return self.paired(a[:, None], b[None, :])
+
+    def paired(self, a, b):
+        """Distances of records that stand in the same place of both arrays; these may broadcast."""
+        total = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]))
+        for j, (kind, factor) in enumerate(zip(self.kinds, self.factors)):
+            total += COMPARISONS[kind](a[..., j] - b[..., j]) * factor
+        return total / self.denominator
+
+
+@dataclass(frozen=True, eq=False)
+class ByPattern:
+    """Distances that depend on which columns agree, and on nothing else. A number that is not finite agrees with none.
+
+    Attributes
+    ----------
+    values : array
+        The distance for each pattern: bit v of its number says whether column v agrees.
+    """
+
+    values: np.ndarray
+
+    def __call__(self, a, b):
+        return self.paired(a[:, None], b[None, :])
+
+    def paired(self, a, b):
+        """As for `ByColumn`."""
+        patterns = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]), np.int64)
+        for j in range(a.shape[-1]):
+            patterns |= ((a[..., j] == b[..., j]) & np.isfinite(a[..., j])).astype(np.int64) << j
+        return self.values[patterns]
 
 
 def by_table(tables, denominator=1):
@@ -82,7 +120,7 @@ def squared_euclidean(a, b):
 
     Linkage recognises this function and searches a tree instead of the table.
     """
-    return by_column(["square"] * a.shape[1])(a, b)
+    return ByColumn(["square"] * a.shape[1], np.ones(a.shape[1]))(a, b)
 
 
 def column_weights(weights, columns):

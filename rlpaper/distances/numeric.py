@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from .coordinates import Coordinates, by_column, column_weights, squared_euclidean
+from .coordinates import ByColumn, Coordinates, column_weights, squared_euclidean
 
 
 def dbrl1(standardise="own", weights=None):
@@ -133,7 +133,7 @@ def kernel(degree, standardise="own"):
 def manhattan(standardise="own"):
     """Sum of absolute differences of standardised variables; `standardise` as for `dbrl1`."""
     def prepare(original, masked):
-        matrix = by_column(["difference"] * original.shape[1])
+        matrix = ByColumn(["difference"] * original.shape[1], np.ones(original.shape[1]))
         return Coordinates(*standardised(original, masked, standardise), matrix, squared=False)
 
     return prepare

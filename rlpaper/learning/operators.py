@@ -5,15 +5,13 @@ All four combine the differences of two standardised records, variable by variab
 bound on what any parameters can do; that is the worst case of an attacker who chooses the distance best of all.
 """
 
-import copy
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from ..aggregation import from_mobius, interaction, mobius, shapley
-from ..distances import dbrl1
+from ..distances import ByColumn, Coordinates, dbrl1
 from ..distances.categorical import mixed_numbers
 from ..distances.coordinates import COMPARISONS, column_weights
 from ..linkage.distance import check_option
@@ -21,6 +19,7 @@ from .learner import BLOCK, Learner
 from .solver import ranges
 
 ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
+GRID = 2.0 ** -40  # weights of categories are multiples of this, so that equal sums are equal to the last digit
 WARM = 200_000_000  # rows that the weighted mean may look at to give a start
 
 
@@ -93,8 +92,9 @@ class WeightedMean(Learner):
         """The learned distance: `rlpaper.distances.dbrl1` with weights; where there are categories, that of `mixed`."""
         self._check_fitted(original)
         if _has_categories(original):
-            # By a copy, since how columns are compared belongs to the files. Rounded: different sums are often equal.
-            return replace(Learner.distance_(copy.copy(self), original, masked), squared=True)
+            x, y, sizes, kinds = mixed_numbers(original, masked, self._moments(), "usual")
+            factors = np.round(self.parameters_.to_numpy() / sizes / GRID) * GRID
+            return Coordinates(x, y, ByColumn(kinds, factors))
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 
     def _own_constraints(self, n, N):

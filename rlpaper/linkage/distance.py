@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
-from .. import distances, neighbours
-from ..progress import progress_bar
+from .. import distances
+from . import search
 
 DIRECTIONS = ("m2o", "o2m")
 TIES = ("strict", "lenient", "expected")
-BLOCK = 1 << 22  # distances held at once
 LARGEST_TABLE = 4 * 10 ** 8  # distances of a one-to-one assignment: 3.2 GB
 
 
@@ -63,10 +62,10 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
     partner = candidates.index.get_indexer(linking.index)
     if blocks is None:
-        found, values, tied, to_partner = _search(queries, points, compared.matrix, partner)
+        found, values, tied, to_partner = search.nearest_two(queries, points, compared.matrix, partner)
     else:
         keys = _block_numbers(original, masked, blocks)
-        found, values, tied, to_partner = _search_within(
+        found, values, tied, to_partner = search.within(
             queries, points, compared.matrix, partner, *(reversed(keys) if direction == "m2o" else keys))
     among_nearest = (partner >= 0) & (to_partner == values[:, 0])
     share = {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / np.maximum(tied, 1)}[ties]
@@ -124,11 +123,11 @@ def ranks(original, masked, distance=None, direction="m2o"):
     files = [(masked, compared.masked), (original, compared.original)]
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
     partner = candidates.index.get_indexer(linking.index)
-    query_kind, _ = _kinds(queries)
-    point_kind, copies = _kinds(points)
+    query_kind, _ = search.kinds(queries)
+    point_kind, copies = search.kinds(points)
     nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
-    size = max(1, BLOCK // len(copies))
-    for part, own, block in _tables(queries, query_kind, points[_first_two(point_kind)[0]], compared.matrix):
+    size = max(1, search.BLOCK // len(copies))
+    for part, own, block in search.tables(queries, query_kind, points[search.first_two(point_kind)[0]], compared.matrix):
         own = own[partner[own] >= 0]
         for some in (own[begin:begin + size] for begin in range(0, len(own), size)):
             rows = block[query_kind[some] - part.start]
@@ -208,20 +207,14 @@ def link_one_to_one(original, masked, distance=None):
 
 def _expected_right(original, masked, compared, rows, columns):
     """Probability that each linked original record has its own partner, over the orders of equal records."""
-    first_kind, first_size = _kinds(compared.original)
-    second_kind, second_size = _kinds(compared.masked)
+    first_kind, first_size = search.kinds(compared.original)
+    second_kind, second_size = search.kinds(compared.masked)
     partner = masked.index.get_indexer(original.index[rows])
     made = pd.Series(list(zip(first_kind[rows], second_kind[columns]))).value_counts()
     own = list(zip(first_kind[rows], second_kind[partner]))
     links = np.array([made.get(pair, 0) for pair in own], float)
     links[partner < 0] = 0  # not in the masked file
     return links / (first_size[first_kind[rows]] * second_size[second_kind[partner]])
-
-
-def _kinds(points):
-    """Number of each row's kind, equal rows being of one kind, and how many rows each kind has."""
-    kind = pd.DataFrame(points).groupby(list(range(points.shape[1])), sort=False, dropna=False).ngroup().to_numpy()
-    return kind, np.bincount(kind)
 
 
 def _compared(original, masked, distance):
@@ -261,82 +254,6 @@ def _block_numbers(original, masked, blocks):
                              "same order and with the same index")
     numbers, _ = pd.factorize(np.concatenate([np.asarray(values, object) for values in blocks]))
     return numbers[:len(original)], numbers[len(original):]
-
-
-def _search(queries, points, matrix, partner):
-    """The two nearest points of each query, their distances, how many are as near as the first, and the distances to the
-    partners; a partner of -1 is none, and its distance means nothing."""
-    if matrix is not distances.squared_euclidean:
-        return _search_tables(queries, points, matrix, partner)
-    to_partner = np.zeros(len(queries))
-    for j in range(queries.shape[1]):  # summed in the same order as everywhere
-        to_partner += (queries[:, j] - points[partner, j]) ** 2
-    return *neighbours.two_nearest(queries, points), to_partner
-
-
-def _search_within(queries, points, matrix, partner, query_blocks, point_blocks):
-    """As `_search`, among the points of the query's own block only."""
-    found, values = np.full((len(queries), 2), -1), np.full((len(queries), 2), np.inf)
-    ties, to_partner = np.zeros(len(queries), np.int64), np.full(len(queries), np.nan)
-    within = pd.Series(np.arange(len(points))).groupby(point_blocks).indices
-    for block, rows in pd.Series(np.arange(len(queries))).groupby(query_blocks).indices.items():
-        if block < 0 or block not in within:
-            continue
-        places = within[block]
-        own = pd.Index(places).get_indexer(partner[rows])
-        near, values[rows], ties[rows], to_own = _search(queries[rows], points[places], matrix, own)
-        found[rows] = np.where(near >= 0, places[near], -1)
-        to_partner[rows] = np.where(own >= 0, to_own, np.nan)
-    return found, values, ties, to_partner
-
-
-def _search_tables(queries, points, matrix, partner):
-    """As `_search`, for any distance, through all pairs of different records: equal ones are looked at once."""
-    query_kind, _ = _kinds(queries)
-    point_kind, copies = _kinds(points)
-    first, again = _first_two(point_kind)
-    different = len(np.unique(query_kind))
-    found, values = np.full((different, 2), -1), np.full((different, 2), np.inf)
-    ties, to_partner = np.empty(different, np.int64), np.empty(len(queries))
-    for part, own, block in _tables(queries, query_kind, points[first], matrix):
-        to_partner[own] = block[query_kind[own] - part.start, point_kind[partner[own]]]
-        rows, nearest = np.arange(len(block)), block.argmin(axis=1)
-        near = block[rows, nearest]
-        ties[part] = (block == near[:, None]) @ copies
-        block[rows, nearest] = np.inf
-        other = block.argmin(axis=1)
-        next_near = block[rows, other]
-        # The second is the next copy of the nearest or the first of another kind: the nearer, then the earlier one.
-        copy = again[nearest]
-        is_copy = (copy >= 0) & ((near < next_near) | (near == next_near) & (copy < first[other]))
-        found[part] = np.column_stack([first[nearest], np.where(is_copy, copy, first[other])])
-        values[part] = np.column_stack([near, np.where(is_copy, near, next_near)])
-    found[np.isposinf(values[:, 1]), 1] = -1  # the place that was set to infinity above, or one as impossible
-    return found[query_kind], values[query_kind], ties[query_kind], to_partner
-
-
-def _tables(queries, query_kind, points, matrix):
-    """Distances of the different queries to the points, in portions: which of the different queries, the numbers of all
-    queries that are equal to them, and the distances."""
-    first, _ = _first_two(query_kind)
-    order = np.argsort(query_kind, kind="stable")
-    size = max(1, BLOCK // len(points))
-    with progress_bar(len(first), "linking", len(first) * len(points) > 10 * BLOCK) as bar:
-        for begin in range(0, len(first), size):
-            part = slice(begin, min(begin + size, len(first)))
-            own = order[slice(*np.searchsorted(query_kind[order], [part.start, part.stop]))]
-            yield part, own, matrix(queries[first[part]], points)
-            bar.update(part.stop - part.start)
-
-
-def _first_two(kind):
-    """The first and second place of each kind, -1 where there is no second."""
-    times = pd.Series(kind).groupby(kind).cumcount().to_numpy()
-    places = np.full((2, kind.max() + 1), -1)
-    for which in range(2):
-        chosen = np.flatnonzero(times == which)
-        places[which, kind[chosen]] = chosen
-    return places
 
 
 def _labels(index, found):

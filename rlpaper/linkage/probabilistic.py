@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from . import distance
-from ..distances import Coordinates
+from ..distances import ByPattern, Coordinates
 
 PAIRS = 1 << 22  # compared at once
 TABLE = 16  # variables whose patterns are counted in a table of all that there can be
@@ -233,6 +233,10 @@ class FellegiSunter:
     def distance_(self, original, masked):
         """The index with its sign turned, a distance for `rlpaper.linkage.distance`."""
         a, b, index = self._coordinates(original, masked)
+        n = len(self.variables_)
+        if not self.prorate and n <= TABLE and all(agree is np.equal for agree in self._prepared(original, masked)[2]):
+            every = self._index(_bits(np.arange(1 << n), n).T.astype(float))
+            return Coordinates(a, b, ByPattern(-every), squared=False)
         return Coordinates(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
 
     def _coordinates(self, original, masked):

@@ -1,0 +1,126 @@
+"""Exact searches through all pairs of records, compiled, for distances that no tree can search.
+
+Answers are those of the tables of `rlpaper.distances.coordinates`: distances are summed in the same order, and a pair is given
+up only when the columns so far put it beyond the second nearest, which further ones cannot mend, in floating point either.
+"""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from .machine_code import compiled
+from .progress import progress_bar
+
+PART = 64  # queries that are worth a thread
+LONG = 200_000_000  # pairs that take about a second
+
+SQUARE, DIFFERENCE, SPAN, UNEQUAL = range(4)
+KINDS = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
+
+
+def by_column(queries, points, copies, kinds, factors, denominator):
+    """For each query its nearest and next nearest point, by a sum over the columns.
+
+    Parameters
+    ----------
+    queries, points : array
+    copies : array
+        How many records each point stands for.
+    kinds, factors, denominator
+        As for `rlpaper.distances.coordinates.ByColumn`.
+
+    Returns
+    -------
+    tuple of arrays
+        Numbers of the two nearest points (q x 2), of equally near ones the first; their distances (q x 2), infinite where
+        there is no second; how many records are as near as the nearest (q).
+    """
+    codes = np.array([KINDS[kind] for kind in kinds])
+    options = codes, np.asarray(factors, float), float(denominator)
+    return _in_parts(_by_column, queries, points, copies, options)
+
+
+def by_pattern(queries, points, copies, values):
+    """As `by_column`, the distance being what `values` says of the pattern: bit v is set where column v agrees."""
+    return _in_parts(_by_pattern, queries, points, copies, (np.asarray(values, float),))
+
+
+def _in_parts(search, queries, points, copies, options):
+    queries, points = (np.ascontiguousarray(array, float) for array in (queries, points))
+    found, values = np.zeros((len(queries), 2), np.int64), np.full((len(queries), 2), np.inf)
+    ties = np.zeros(len(queries), np.int64)
+
+    def part(begin):
+        rows = slice(begin, begin + PART)
+        search(queries[rows], points, copies, *options, found[rows], values[rows], ties[rows])
+        return len(ties[rows])
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool, \
+            progress_bar(len(queries), "linking", len(queries) * len(points) > LONG) as bar:
+        for size in pool.map(part, range(0, len(queries), PART)):
+            bar.update(size)
+    return found, values, ties
+
+
+@compiled
+def _by_column(queries, points, copies, kinds, factors, denominator, found, values, ties):
+    for row in range(len(queries)):
+        one, two, tied = 0, 0, 0
+        to_one, to_two, limit = np.inf, np.inf, np.inf
+        for point in range(len(points)):
+            total, beyond = 0.0, False
+            for j in range(len(kinds)):
+                gap = queries[row, j] - points[point, j]
+                if kinds[j] == SQUARE:
+                    total += gap * gap * factors[j]
+                elif kinds[j] == DIFFERENCE:
+                    total += abs(gap) * factors[j]
+                elif kinds[j] == SPAN:
+                    total += (abs(gap) + 1) * factors[j]
+                elif gap != 0:
+                    total += factors[j]
+                if total > limit and total / denominator > to_two:
+                    beyond = True
+                    break
+            if beyond:
+                continue
+            value = total / denominator
+            if point == 0 or value < to_one:
+                if point:
+                    two, to_two = one, to_one
+                one, to_one, tied = point, value, copies[point]
+            else:
+                if value == to_one:
+                    tied += copies[point]
+                if value < to_two:
+                    two, to_two = point, value
+            limit = to_two * denominator
+        found[row, 0], found[row, 1] = one, two
+        values[row, 0], values[row, 1] = to_one, to_two
+        ties[row] = tied
+
+
+@compiled
+def _by_pattern(queries, points, copies, table, found, values, ties):
+    for row in range(len(queries)):
+        one, two, tied = 0, 0, 0
+        to_one, to_two = np.inf, np.inf
+        for point in range(len(points)):
+            pattern = 0
+            for j in range(points.shape[1]):
+                if queries[row, j] == points[point, j] and queries[row, j] < np.inf:
+                    pattern |= 1 << j
+            value = table[pattern]
+            if point == 0 or value < to_one:
+                if point:
+                    two, to_two = one, to_one
+                one, to_one, tied = point, value, copies[point]
+            else:
+                if value == to_one:
+                    tied += copies[point]
+                if value < to_two:
+                    two, to_two = point, value
+        found[row, 0], found[row, 1] = one, two
+        values[row, 0], values[row, 1] = to_one, to_two
+        ties[row] = tied
