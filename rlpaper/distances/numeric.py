@@ -53,7 +53,7 @@ def dbrl2():
     return prepare
 
 
-def mahalanobis(covariance="COV"):
+def mahalanobis(covariance="COV", ridge=0.0):
     """Mahalanobis distance of the difference of two records, not standardised: DBRLM.
 
     ``d^2 = (a - b)' [Var X + Var Y - 2 Cov(X, Y)]^-1 (a - b)`` (abril2012, section 2.1).
@@ -64,9 +64,15 @@ def mahalanobis(covariance="COV"):
         ``"COV"`` takes Cov(X, Y) over the records that have the same index label in both files: the worst case, an
         attacker who knows the true links.
         ``"COV0"`` takes it as zero: any two records may belong together.
+    ridge : float
+        Adds this share of each variable's own variance (X and Y together) to the diagonal. Directions in which masking changes
+        nothing, as those of an unmasked variable, then count much where without a ridge they are refused: they would count
+        infinitely.
     """
     if covariance not in ("COV", "COV0"):
         raise ValueError(f"covariance is {covariance!r}; it is 'COV' or 'COV0'")
+    if not ridge >= 0:
+        raise ValueError(f"ridge is {ridge}; it is a share of the variances, 0 or more")
 
     def prepare(original, masked):
         x, y = numeric(original, "original"), numeric(masked, "masked")
@@ -74,7 +80,7 @@ def mahalanobis(covariance="COV"):
             matrix = np.cov(_paired_differences(original, masked, x, y), rowvar=False)
         else:
             matrix = np.cov(x, rowvar=False) + np.cov(y, rowvar=False)
-        matrix = np.atleast_2d(matrix)
+        matrix = np.atleast_2d(matrix) + ridge * np.diag(x.var(axis=0) + y.var(axis=0))
         scale = np.sqrt(np.diag(matrix))
         _check_variation(scale, x, original.columns)
         matrix = matrix / np.outer(scale, scale)  # first to unit variance: variables differ by orders of magnitude

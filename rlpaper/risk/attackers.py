@@ -1,0 +1,67 @@
+"""Attackers with less: who knows only some of the persons, who is content with a short list, who meets new records."""
+
+import numpy as np
+import pandas as pd
+
+from ..linkage.distance import link, link_one_to_one, ranks, right_at
+from .attacks import LEARNED, NEAREST, distance
+
+FILE = 1_000  # persons in the masked file that subsets of the originals are linked to
+SHARES = (1.0, 0.5, 0.2, 0.1, 0.05)
+DRAWS = 5
+PLACES = (1, 2, 3, 5, 10, 20, 50, 100)
+SHORT_PAIRS = 20_000_000
+SHORT = 2_000
+
+
+def subsets(pair, rng):
+    """What an attacker finds who has the original values of some persons only.
+
+    In a masked file of `FILE` records, a row a share of them that is known: the share of the known persons that are found by
+    going from each to the nearest masked record, by linking all known ones at once (each to another masked record), and by
+    going from each masked record to the nearest known person; then most of the links are wrong, since most masked records
+    belong to somebody unknown, and `claims right` is the share of links that are right.
+    """
+    rows = []
+    for share in SHARES:
+        found = []
+        for _ in range(DRAWS if share < 1 else 1):
+            file = pair.original.index[np.sort(rng.permutation(len(pair))[:FILE])]
+            known = file[np.sort(rng.permutation(len(file))[:max(1, round(share * len(file)))])]
+            original, masked = pair.original.loc[known], pair.masked.loc[file]
+            towards = link(original, masked, distance(pair), "o2m", "expected")["right"]
+            at_once = link_one_to_one(original, masked, distance(pair))["right"]
+            back = link(original, masked, distance(pair), "m2o", "expected")["right"]
+            found.append((len(known), towards.mean(), at_once.mean(), back.sum() / len(known), back.mean()))
+        rows.append((share, len(file), *np.mean(found, axis=0)))
+    return pd.DataFrame(rows, columns=["share known", "masked records", "known", "to nearest masked", "one to one",
+                                       "masked to nearest known", "claims right"])
+
+
+def shortlist(pair, rng):
+    """Share of the records whose partner is among the first few candidates: at place 1, 2, and up to each place.
+
+    Masked records to originals, by the plain distance; of equally near candidates the order is random.
+    """
+    n = max(100, min(SHORT, SHORT_PAIRS // len(pair)))
+    some = np.sort(rng.permutation(len(pair))[:n])
+    table = ranks(pair.original, pair.masked.iloc[some], distance(pair), "m2o")
+    rows = []
+    for place in PLACES:
+        if place <= len(pair):
+            upto = (np.clip(place - table["nearer"], 0, table["tied"]) / table["tied"]).mean()
+            rows.append({"place": place, "at this place": right_at(table, place, "expected").mean(), "up to this place": float(upto),
+                         "by chance": place / len(pair), "linked": len(some)})
+    return pd.DataFrame(rows)
+
+
+def new_records(pair, findings):
+    """Learned against equal weights, on the records learned from and on as many others: what is learned and what is chance."""
+    equal = findings.learned.with_parameters(pair.original, pair.masked, np.ones(pair.original.shape[1]))
+    rows = []
+    for which, index in (("learned from", findings.sample), ("new", findings.fresh)):
+        if len(index):
+            files = pair.original.loc[index], pair.masked.loc[index]
+            rows.append({"records": which, "number": len(index), NEAREST: equal.score(*files), LEARNED: findings.learned.score(*files),
+                         "no weights find more than": findings.learned.bound_ / len(index) if which == "learned from" else np.nan})
+    return pd.DataFrame(rows)
