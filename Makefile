@@ -1,6 +1,6 @@
 # rlpaper: two commands, `make` and `make test`. `make help` lists the others.
 .DEFAULT_GOAL := all
-.PHONY: all quick test bench lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
+.PHONY: all quick test bench assess course lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
 
 PYTHON ?= python3
 JOBS ?=
@@ -23,6 +23,14 @@ bench: $(READY) ## Time linkage, masking and learning against other ways of doin
 
 abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only
 	@$(BUILD) --paper $@
+
+assess: $(READY) ## Risk of your own files: ORIGINAL=a.csv MASKED=b.csv [KEY=column] [OUT=folder] [TYPES=...] [VALUES=1]
+	@$(BIN)/python -m rlpaper.compendium.assess $(if $(ORIGINAL),--original "$(ORIGINAL)") $(if $(MASKED),--masked "$(MASKED)") \
+		$(if $(KEY),--key "$(KEY)") $(if $(OUT),--out "$(OUT)") $(if $(TYPES),--types "$(TYPES)") $(if $(VALUES),--values) \
+		$(if $(ALIGNED),--aligned) $(if $(SEED),--seed $(SEED))
+
+course: $(READY) ## Run the lessons with their exercises solved, as pages for the teacher
+	@$(BIN)/python -m rlpaper.compendium.course
 
 lab: $(READY) ## Open JupyterLab on the first notebook
 	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from . import provenance
-from .progress import PROGRESS_FILE
+from .progress import replace_text, tell_make, under_make
 
 log = logging.getLogger(__name__)
 
@@ -193,15 +193,8 @@ class _Store:
         rows = answer if isinstance(answer, list) else [answer]
         text = json.dumps(rows, default=_plain)
         if self.folder is not None:
-            _replace(self._path(setting, execution), text)
+            replace_text(self._path(setting, execution), text)
         return json.loads(text)
-
-
-def _replace(path, text):
-    """Write a file in one step: who reads it sees the old text or the new one, never half of it."""
-    partial = path.with_suffix(f".{os.getpid()}.tmp")
-    partial.write_text(text)
-    partial.replace(path)
 
 
 def _function_source(function):
@@ -223,8 +216,7 @@ def _display(name, total, kept, progress):
 
     What is left is estimated from the calls made now; those found in the cache took no time and say nothing.
     """
-    shared = os.environ.get(PROGRESS_FILE)
-    if shared and progress is None:
+    if under_make() and progress is None:
         start = written = time.monotonic()
         made = 0
 
@@ -234,8 +226,7 @@ def _display(name, total, kept, progress):
             now, left = time.monotonic(), total - kept - made
             if now - written > 0.5 or not left:
                 written = now
-                _replace(Path(shared), json.dumps({"name": name, "done": kept + made, "total": total,
-                                                   "left": round((now - start) / made * left, 1)}))
+                tell_make(name, kept + made, total, (now - start) / made * left)
         yield step
     else:
         with tqdm(total=total, initial=kept, desc=name, disable=progress is False, mininterval=0.5) as bar:

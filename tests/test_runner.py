@@ -167,11 +167,10 @@ def pause(a, random_state):
 
 
 def test_what_is_left_is_judged_by_the_calls_made_now_not_by_those_kept(tmp_path, monkeypatch):
-    shared = tmp_path / "progress.json"
-    monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(shared))
+    monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(tmp_path / "progress.json"))
     sweep(pause, {"a": list(range(6))}, workers=2, cache=tmp_path / "cache")
     seen = []
-    monkeypatch.setattr(runner, "_replace", lambda path, text: seen.append(json.loads(text)) if path == shared else None)
+    monkeypatch.setattr(runner, "tell_make", lambda name, done, total, left: seen.append({"done": done, "left": left}))
     sweep(pause, {"a": list(range(9))}, workers=1, cache=tmp_path / "cache")
     assert [state["done"] for state in seen] == [7, 8, 9]
     assert 2 * 0.6 <= seen[0]["left"] < 4 * 0.6 and seen[-1]["left"] == 0

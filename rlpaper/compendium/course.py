@@ -54,7 +54,7 @@ def run(lesson, pages=PAGES):
     finally:
         source.unlink()
     if error is None:
-        output.with_suffix(".html").write_text(notebook_page(output, lesson.title))
+        output.with_suffix(".html").write_text(notebook_page(output, lesson.title, back=None))
     return lesson, seconds, error
 
 

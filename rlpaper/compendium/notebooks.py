@@ -70,18 +70,25 @@ def execute(path, output, parameters, progress_file, log_file):
     """
     import papermill
 
-    os.environ[PROGRESS_FILE] = str(progress_file)
-    with open(log_file, "w") as log:
-        os.dup2(log.fileno(), 2)
     start = time.monotonic()
     try:
-        with _own_sockets() as config:
-            papermill.execute_notebook(str(path), str(output), parameters, kernel_name="python3",
-                                       cwd=str(path.parent), progress_bar=False, log_output=False, config=config)
+        run(path, output, parameters, progress_file, log_file)
     except papermill.PapermillExecutionError as error:
         shown = "\n".join(error.traceback) if error.traceback else f"{error.ename}: {error.evalue}"
         return time.monotonic() - start, f"In cell {error.exec_count}:\n{error.source}\n\n{shown}"
     return time.monotonic() - start, None
+
+
+def run(path, output, parameters, progress_file, log_file):
+    """As `execute`, but an error is raised. For a process of its own: its standard error becomes the log file."""
+    import papermill
+
+    os.environ[PROGRESS_FILE] = str(progress_file)
+    with open(log_file, "w") as log:
+        os.dup2(log.fileno(), 2)
+    with _own_sockets() as config:
+        papermill.execute_notebook(str(path), str(output), parameters, kernel_name="python3",
+                                   cwd=str(path.parent), progress_bar=False, log_output=False, config=config)
 
 
 @contextmanager

@@ -100,12 +100,15 @@ def _notebook_entry(workspace, notebook, state, folder):
     return entry
 
 
-def notebook_page(executed, title):
-    """An executed notebook as one page that needs no network: formulas become MathML, images are inside."""
-    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+def notebook_page(executed, title, back="../index.html", code=True):
+    """An executed notebook as one page that needs no network: formulas become MathML, images are inside.
+
+    `back` is where its first line leads, if anywhere; without `code`, the page has texts and results only.
+    """
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True, exclude_input=not code)
     body, _ = exporter.from_filename(str(executed))
     return _PAGES.get_template("notebook.html.j2").render(
-        title=title, body=_formulas(body), highlighting=HtmlFormatter().get_style_defs(".highlight"))
+        title=title, body=_formulas(body), back=back, highlighting=HtmlFormatter().get_style_defs(".highlight"))
 
 
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)

@@ -151,24 +151,24 @@ def bought(study, budget):
     means = limited.groupby("budget")[["wrong", "KAPR"]].mean()
     full = study[~np.isfinite(study["budget"])][["wrong", "KAPR"]].mean()
     place = {value: number for number, value in enumerate(means.index)}
-    for _, split in limited.groupby("split"):
-        left.plot(split["budget"].map(place), split["wrong"], color=GREY, lw=0.8, alpha=0.6, zorder=1)
-    left.plot(range(len(means)), means["wrong"], color=BLUE, marker="o", lw=2, ms=6)
+    left.plot(range(len(means)), means["wrong"], color=BLUE, marker="o", lw=2, ms=6, label="mean of the splits")
+    for number, (_, split) in enumerate(limited.groupby("split")):
+        left.plot(split["budget"].map(place), split["wrong"], color=GREY, lw=0.8, alpha=0.6, zorder=1,
+                  label="" if number else "each split")
     left.plot(place[budget], means.loc[budget, "wrong"], "o", ms=13, color=BLUE, mec="black", mew=1.4)
-    left.axhline(full["wrong"], color=RED, ls="--", lw=1.4)
-    top = 1.15 * study["wrong"].max()
-    left.text(len(means) - 1, full["wrong"] - 0.02 * top, f"everything shown: {full['wrong']:.1f}", color=RED, ha="right", va="top", fontsize=10)
+    left.axhline(full["wrong"], color=RED, ls="--", lw=1.4, label=f"everything shown: {full['wrong']:.1f}")
     left.annotate(f"{means.loc[budget, 'wrong']:.1f}", (place[budget], means.loc[budget, "wrong"]), xytext=(0, 11),
                   textcoords="offset points", ha="center", color=BLUE, weight="bold")
     left.set_xticks(range(len(means)), [f"{value:g}" for value in means.index])
-    left.set(xlabel="budget (KAPR)", ylabel=f"wrong decisions of {study['pairs'].mean():.0f}", ylim=(0, top),
-             title="mean of the splits; grey, each of them")
+    left.set(xlabel="budget (KAPR)", ylabel=f"wrong decisions of {study['pairs'].mean():.0f}",
+             ylim=(0, 1.4 * study["wrong"].max()))
+    left.legend(fontsize=10, loc="upper right")
     spent = [means.loc[budget, "KAPR"], full["KAPR"]]
     right.barh([1, 0], spent, color=[BLUE, RED], height=0.5)
     for height, value in zip((1, 0), spent):
         right.text(value + 0.015, height, f"{value:.4f}", va="center", fontsize=10)
     right.set_yticks([1, 0], [f"budget {budget:g}", "everything shown"])
-    right.set(xlim=(0, 1.15), xlabel="KAPR reached", title="what that costs")
+    right.set(xlim=(0, 1.15), xlabel="KAPR reached", title=f"budget {budget:g}: what it costs")
     right.xaxis.set_major_locator(mpl.ticker.MultipleLocator(0.25))
     right.grid(axis="y", visible=False)
     return figure

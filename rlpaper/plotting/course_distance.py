@@ -28,9 +28,9 @@ def number_line(persons, released, label, links=None):
         axis.plot([released[number], persons[name]], [0, 1], color=GREY, lw=1.2, zorder=1)
     for values, height, colour, marker, offset in ((persons, 1, BLUE, "o", 13), (released, 0, RED, "s", -13)):
         axis.axhline(height, color="#CCCCCC", lw=1, zorder=0)
-        axis.scatter(values, [height] * len(values), color=colour, marker=marker, s=70, zorder=3)
-        for (name, value), (side, away) in zip(values.items(), _sides(values)):
-            axis.annotate(f"{name}\n{value:,.0f}", (value, height), (away, offset), textcoords="offset points", ha=side,
+        axis.scatter(values, [height] * len(values), color=colour, marker=marker, s=64, edgecolors="white", zorder=3)
+        for (name, value), side in zip(values.items(), _sides(values)):
+            axis.annotate(f"{name}\n{value:,.0f}", (value, height), (0, offset), textcoords="offset points", ha=side,
                           va="bottom" if offset > 0 else "top", color=colour, fontsize=10)
     axis.set_yticks([0, 1], ["released", "known to\nthe attacker"])
     axis.set(xlabel=label, ylim=(-0.85, 1.85))
@@ -43,13 +43,13 @@ def number_line(persons, released, label, links=None):
 
 
 def _sides(values, close=0.08):
-    """Where the label of each value goes, and how far: aside where another value is close, as a share of the range."""
+    """How the label of each value is aligned: aside where another value is close, by that share of the range."""
     gap = close * (values.max() - values.min())
     for value in values:
         if ((values > value) & (values < value + gap)).any():
-            yield "right", 6
+            yield "right"
         else:
-            yield ("left", -6) if ((values < value) & (values > value - gap)).any() else ("center", 0)
+            yield "left" if ((values < value) & (values > value - gap)).any() else "center"
 
 
 def share_bars(shares, label):
@@ -86,7 +86,7 @@ def found_by_variables(frame, variables, noise, guesses, records):
                   zorder=3 if chosen else 2)
         left.annotate(f"noise {strength}%", (line.index[-1], line.iloc[-1]), (9, 0), textcoords="offset points", va="center",
                       fontsize=10, color=BLUE if chosen else DARK, weight="bold" if chosen else "normal", annotation_clip=False)
-    left.axhline(guesses / records, color=RED, ls="--", lw=1.2)
+    left.hlines(guesses / records, line.index[0], line.index[-1], color=RED, ls="--", lw=1.2)
     left.annotate("by chance", (line.index[-1], guesses / records), (9, 0), textcoords="offset points", va="center", fontsize=10,
                   color=RED, annotation_clip=False)
     left.scatter(variables, found[noise, variables], s=230, facecolors="none", edgecolors=ORANGE, lw=2.5, zorder=4)
@@ -101,7 +101,7 @@ def found_by_variables(frame, variables, noise, guesses, records):
               title=f"noise {noise}%, {variables} {'variable' if variables == 1 else 'variables'}")
     right.set_xticks(part["place"])
     right.grid(axis="x", visible=False)
-    right.margins(y=0.1)
+    right.set_ylim(0, max(0.1, 1.1 * part["share"].max()))
     _percent(right.yaxis)
     return figure
 
@@ -153,7 +153,7 @@ def risk_utility(table, method, step, measure, original, masked, limit=None):
         left.axhline(limit, color=DARK, ls="--", lw=1)
         left.text(0.995, limit, f"limit {100 * limit:.0f}%", transform=left.get_yaxis_transform(), ha="right", va="bottom", fontsize=10)
     left.set(xlabel=measure, ylabel="share of the records found", ylim=(-0.03, 1.04),
-             title=f"found {100 * row['risk']:.1f}%, {measure.split(',')[0]} {row[measure]:.3f}")
+             title=f"found {100 * row['risk']:.1f}%, {measure} {row[measure]:.3f}")
     left.legend(loc="upper right", fontsize=10)
     _percent(left.yaxis)
     _cloud(right, original, masked)
@@ -164,10 +164,9 @@ def risk_utility(table, method, step, measure, original, masked, limit=None):
 def by_scope(frame):
     """Share found against the variables masked together, a line an attacker; of a frame with a column an attacker."""
     figure, axis = plt.subplots(figsize=(9, 4.2))
-    places = range(len(frame))
     for (attacker, line), (colour, marker) in zip(frame.items(), LOOKS):
-        axis.plot(places, line, color=colour, marker=marker, ms=7, lw=1.6, label=attacker)
-    axis.set_xticks(places, frame.index)
+        axis.plot(frame.index, line, color=colour, marker=marker, ms=7, lw=1.6, label=attacker)
+    axis.set_xticks(frame.index)
     axis.set(xlabel="variables masked together", ylabel="share of the records found", ylim=(0, 1.05))
     axis.legend(loc="lower left", fontsize=10)
     _percent(axis.yaxis)

@@ -26,6 +26,11 @@ CATEGORICAL = {
 }
 
 
+def count(pair):
+    """How many other maskings there are for a pair."""
+    return sum(len(parameters) for _, parameters in (NUMERIC if pair.numbers else CATEGORICAL).values())
+
+
 def alternatives(pair, rng, step):
     """Risk and loss of the masked file and of others, a row each.
 
