@@ -46,15 +46,21 @@ def check(answer, right, hint="", note=""):
     Traceback (most recent call last):
     rlpaper.course.NotSolved: Replace the dots by your answer, run that cell, and then this one again.
     """
-    if answer is Ellipsis:
+    if _open(answer):
         raise NotSolved("Replace the dots by your answer, run that cell, and then this one again.")
     try:
         is_right = bool(right(answer)) if callable(right) else _same(answer, right)
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
+    except Exception as error:  # an answer may be anything, and a function of the reader's may do anything
         raise NotSolved(f"That answer cannot be checked ({type(error).__name__}: {error}). {hint}".strip()) from None
     if not is_right:
         raise NotSolved(f"That is not it. {hint}".strip())
     return Solved(note)
+
+
+def _open(answer):
+    """Whether there are dots left."""
+    return answer is Ellipsis or isinstance(answer, (tuple, list)) and any(_open(part) for part in answer) \
+        or isinstance(answer, dict) and any(_open(part) for part in answer.values())
 
 
 def _same(answer, right):

@@ -112,7 +112,7 @@ def test_the_lock_names_no_registry():
 # Layers: imports point one way.
 
 LAYERS = [
-    {"rlpaper", "rlpaper.progress", "rlpaper.provenance"},
+    {"rlpaper", "rlpaper.progress", "rlpaper.provenance", "rlpaper.tables"},
     {"rlpaper.machine_code"},
     {"rlpaper.published", "rlpaper.datasets", "rlpaper.distances", "rlpaper.aggregation", "rlpaper.neighbours", "rlpaper.scan"},
     {"rlpaper.runner", "rlpaper.results", "rlpaper.masking", "rlpaper.linkage", "rlpaper.utility"},

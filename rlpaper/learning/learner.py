@@ -7,10 +7,12 @@ import numpy as np
 
 from ..distances import Coordinates, standardised
 from ..linkage.distance import DIRECTIONS, check_files, check_option, link
+from ..tables import card
 from .problem import TOLERANCE, assemble
 from .solver import solve
 
 BLOCK = 1 << 20  # numbers held at once
+MOST_SHOWN = 20  # parameters
 ROUNDED = 1e-12  # distances are told apart to so much of the largest
 
 
@@ -65,7 +67,26 @@ class Learner:
         return self
 
     def __repr__(self):
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+        # A pair of frames is given for its moments, not to be looked at.
+        shown = {name: "(frame, frame)" if isinstance(value, tuple) else repr(value) for name, value in self.get_params().items()}
+        return f"{type(self).__name__}({', '.join(f'{name}={value}' for name, value in shown.items())})"
+
+    def _repr_html_(self):
+        """What was learned, and how sure that is."""
+        if not hasattr(self, "parameters_"):
+            return card(repr(self), ["It has learned nothing yet: call fit with two files."])
+        if not hasattr(self, "linked_"):
+            return card(repr(self), ["These parameters were given, not learned."], self._table())
+        n = self.records_
+        sure = ("proved: no parameters link more" if self.status_ == "optimal" else
+                f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved; whether any link more than these is open")
+        best = f"best found after {self.seconds_to_best_:.1f} of {self.seconds_:.1f} seconds; the rest was proof"
+        return card(repr(self), [f"Links {self.linked_} of {n} records ({self.linked_ / n:.1%}), ties not counted; {sure}.",
+                                 best.capitalize() + "."], self._table())
+
+    def _table(self):
+        """The parameters as a table, the largest first."""
+        return self.parameters_.sort_values(ascending=False).head(MOST_SHOWN).to_frame()
 
     def fit(self, original, masked, time_limit=None, gap=0.0, work_limit=None, random_state=0, method=None, progress=True):
         """Learn the parameters that link the most records.

@@ -13,6 +13,7 @@ import pandas as pd
 
 from . import distance
 from ..distances import ByPattern, Coordinates
+from ..tables import card
 
 PAIRS = 1 << 22  # compared at once
 TABLE = 16  # variables whose patterns are counted in a table of all that there can be
@@ -126,6 +127,21 @@ class FellegiSunter:
     def get_params(self, deep=True):
         """The options, by name."""
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def __repr__(self):
+        return f"{type(self).__name__}(u={self.u!r}, prorate={self.prorate}, guard={self.guard})"
+
+    def _repr_html_(self):
+        """What was estimated, and whether the estimation came to an end."""
+        if not hasattr(self, "m_"):
+            return card(repr(self), ["Nothing is estimated yet: call fit with one file or two."])
+        pairs, steps = int(self.patterns_["pairs"].sum()), int(self.history_["step"].max())
+        came = "converged" if self.converged_ else "has NOT converged; give more steps by max_iterations"
+        with np.errstate(divide="ignore"):
+            weights = {"if it agrees": np.log2(self.m_ / self.u_), "if not": np.log2((1 - self.m_) / (1 - self.u_))}
+        return card(repr(self), [f"From {pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps.",
+                                 f"Share of pairs of the same individual: {self.p_:.3g}. Weights are in bits."],
+                    pd.DataFrame({"m": self.m_, "u": self.u_, **weights}))
 
     def fit(self, original, masked=None, block_by=None):
         """Estimate m, u and p from the patterns of all pairs.

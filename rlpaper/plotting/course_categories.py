@@ -51,8 +51,8 @@ def found_by(frame):
         axis.barh(range(len(part)), part["found"], color=BLUE, height=0.65)
         for place, found in enumerate(part["found"]):
             inside = found > 0.2 * largest
-            axis.annotate(f"{found:.0f}", (found, place), xytext=(-5 if inside else 4, 0), textcoords="offset points", va="center",
-                          ha="right" if inside else "left", color="white" if inside else "black", fontsize=10)
+            axis.annotate(f"{found:.0f}", (found, place), xytext=(-5 if inside else 4, 0), textcoords="offset points",
+                          fontsize=10, va="center", ha="right" if inside else "left", color="white" if inside else "black")
         axis.axvline(part["unmasked"].iloc[0], color=RED, ls="--", lw=1.4)
         axis.annotate(f"not masked: {part['unmasked'].iloc[0]:.0f}", (part["unmasked"].iloc[0], -0.42), ha="right", va="bottom",
                       xytext=(-4, 0), textcoords="offset points", color=RED, fontsize=9)
@@ -86,8 +86,8 @@ def risk_and_loss(study, method, p, loss):
         left.annotate(f"{chosen[column]:.0f}", (p, chosen[column]), xytext=(0, 10 if above else -10), textcoords="offset points",
                       ha="center", va="bottom" if above else "top", color=colour, weight="bold")
     left.legend(title="the attacker", fontsize=10, alignment="left")
-    left.set(xlabel="p" if method != "PRAM" else r"p = 10 $\theta$", ylabel="people found of 1000", xticks=sorted(study["p"].unique()),
-             ylim=(-0.09 * highest, 1.15 * highest),
+    left.set(xlabel="p" if method != "PRAM" else r"p = 10 $\theta$", ylabel="people found of 1000",
+             xticks=sorted(study["p"].unique()), ylim=(-0.09 * highest, 1.15 * highest),
              title=f"{method} coding" if method in ("top", "bottom") else "global recoding" if method == "global" else "PRAM")
     for name, (colour, marker) in METHOD_LOOK.items():
         line = study[study["method"] == name]

@@ -11,7 +11,7 @@ DARK = "#333333"
 LOOKS = ((BLUE, "o"), (RED, "s"), (GREEN, "D"), (PURPLE, "^"), (ORANGE, "v"), (SKY, "P"))
 
 
-def number_line(persons, released, label, links=None):
+def number_line(persons, released, label):
     """Persons with their values above, released records with theirs below, on one scale.
 
     Parameters
@@ -20,12 +20,8 @@ def number_line(persons, released, label, links=None):
         Values, by name and by number of the record.
     label : str
         What the values are.
-    links : dict, optional
-        Name by number of the record; drawn as lines.
     """
     figure, axis = plt.subplots(figsize=(10, 2.9))
-    for number, name in (links or {}).items():
-        axis.plot([released[number], persons[name]], [0, 1], color=GREY, lw=1.2, zorder=1)
     for values, height, colour, marker, offset in ((persons, 1, BLUE, "o", 13), (released, 0, RED, "s", -13)):
         axis.axhline(height, color="#CCCCCC", lw=1, zorder=0)
         axis.scatter(values, [height] * len(values), color=colour, marker=marker, s=64, edgecolors="white", zorder=3)

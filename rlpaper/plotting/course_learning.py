@@ -26,7 +26,7 @@ def one_weight(curve, near, weight, variable):
         axis.set_xlabel(f"weight of {variable}")
     here = int(near.iloc[len(near) // 2])
     for axis in axes:
-        axis.plot(weight, here, "o", color=RED, ms=8, zorder=4)
+        axis.plot(weight, here, "o", color=RED, ms=8, zorder=4, clip_on=False)
     _beside(axes[0], weight, here, f"{here} linked")
     axes[0].set(title="from 0 to 1", xlim=(-0.02, 1.02), ylim=(0, 1.18 * curve.max()), ylabel="records linked")
     axes[1].set(title="close by", xlim=(near.index.min(), near.index.max()), ylim=(near.min() - 2, near.max() + 2))
@@ -58,7 +58,7 @@ def stretches(linked, weight, variables):
     here = ever.iloc[np.abs(ever.index - weight).argmin()]
     figure, (above, below) = plt.subplots(2, 1, figsize=(9, 6.4), height_ratios=[3, 2], sharex=True)
     colours = np.where(here.iloc[order], BLUE, "#BBBBBB")
-    above.hlines(np.arange(len(order)), first.iloc[order], last.iloc[order], color=colours, lw=max(0.9, min(5, 200 / len(order))))
+    above.hlines(np.arange(len(order)), first.iloc[order], last.iloc[order], color=colours, lw=min(5, 170 / len(order)))
     never = linked.shape[1] - ever.shape[1]
     above.set(yticks=[], ylabel="a line a record", title=(
         f"{linked.shape[1]} records: {ever.shape[1]} are linked at some weight, {never} at none"))
@@ -219,7 +219,7 @@ def two_sides(frame, title, label="a representative"):
     return figure
 
 
-def chance_by_size(frame, n):
+def chance_by_size(frame, n, average):
     """Probabilities of right links by chance, calculated and counted.
 
     Parameters
@@ -228,14 +228,41 @@ def chance_by_size(frame, n):
         A row a number of right links: index r, columns `exact` and `counted`.
     n : int
         Records.
+    average : float
+        Right links on average, counted.
     """
     figure, axis = plt.subplots(figsize=(7, 3.8))
     bars = axis.bar(frame.index, frame["exact"], color=SKY, width=0.7, label="calculated")
     axis.bar_label(bars, [f"{100 * value:.2g}%" if value < 0.1 else f"{100 * value:.0f}%" for value in frame["exact"]], padding=7,
                    fontsize=9)
     axis.scatter(frame.index, frame["counted"], color=RED, marker="_", s=260, lw=2, label="counted in random linkages")
-    axis.set(title=f"{n} records linked at random", xlabel="right links", ylabel="probability", ylim=(0, 0.46))
+    axis.set(title=f"{n} records linked at random: {average:.2f} right on average", xlabel="right links", ylabel="probability", ylim=(0, 0.46))
     axis.set_xticks(frame.index)
     axis.grid(axis="x", visible=False)
+    axis.legend(loc="upper right", fontsize=10)
+    return figure
+
+
+def pairs_by_index(frame, line):
+    """Pairs of the same person and of different persons by their index, and from where on they are linked.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row an index and kind: `weight` (in bits), `same` (whether it is the same person) and `pairs` (how many).
+    line : float
+        Pairs of this index and above are linked.
+    """
+    figure, axis = plt.subplots(figsize=(8.5, 3.9))
+    edges = np.histogram_bin_edges(frame["weight"], 40)
+    counts = {}
+    for same, colour, label in ((False, ORANGE, "different persons"), (True, BLUE, "the same person")):
+        part = frame[frame["same"] == same]
+        axis.hist(part["weight"], edges, weights=part["pairs"], color=colour, alpha=0.8, label=label)
+        counts[same] = part.loc[part["weight"] >= line, "pairs"].sum()
+    axis.axvline(line, color=DARK, lw=1.2, ls="--")
+    axis.text(line + 0.2, 0.98, "linked \N{RIGHTWARDS ARROW}", transform=axis.get_xaxis_transform(), va="top", ha="left", fontsize=10)
+    axis.set(title=f"linked: {counts[True]} pairs of the same person, {counts[False]} of different persons", xlabel="index, bits",
+             ylabel="pairs", yscale="log", ylim=(0.5, 10 * frame["pairs"].max()))
     axis.legend(loc="upper right", fontsize=10)
     return figure

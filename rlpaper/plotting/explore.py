@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 from ..progress import under_make
 
 
-def explore(draw, **controls):
+def explore(draw, start=None, **controls):
     """A figure with a control for each argument of the function that draws it.
 
     Run by `make` there is nobody to move a slider: the figure is drawn once, as it is at first.
@@ -17,8 +17,10 @@ def explore(draw, **controls):
     ----------
     draw : callable
         Takes the controls' values by name and returns a figure.
+    start : dict, optional
+        Where a control begins, by name, if not at its first value.
     **controls : list
-        The values that each argument may take; the first is where it begins. Numbers get a slider, texts a menu.
+        The values that each argument may take. Numbers get a slider, texts a menu.
 
     Returns
     -------
@@ -26,15 +28,19 @@ def explore(draw, **controls):
 
     Examples
     --------
-    ``explore(lambda k: some_figure(k), k=[3, 5, 10])``
+    ``explore(lambda k: some_figure(k), k=[3, 5, 10], start={"k": 5})``
     """
     for name, values in controls.items():
         if not list(values):
             raise ValueError(f"{name} has no values to choose from; give a list of them")
+    first = {name: values[0] for name, values in controls.items()} | (start or {})
+    for name, value in first.items():
+        if value not in controls.get(name, ()):
+            raise ValueError(f"{name} cannot start at {value!r}; it takes {list(controls.get(name, ()))}")
     if under_make():
-        draw(**{name: values[0] for name, values in controls.items()})
+        draw(**first)
         return None
-    widgets = {name: _control(name, list(values)) for name, values in controls.items()}
+    widgets = {name: _control(name, list(values), first[name]) for name, values in controls.items()}
     picture = ipywidgets.Image(format="png", layout=ipywidgets.Layout(max_width="100%"))
 
     def redraw(*_):
@@ -48,10 +54,10 @@ def explore(draw, **controls):
     return ipywidgets.VBox([*widgets.values(), picture])
 
 
-def _control(name, values):
+def _control(name, values, first):
     kind = ipywidgets.Dropdown if any(isinstance(value, str) for value in values) else ipywidgets.SelectionSlider
     options = {} if kind is ipywidgets.Dropdown else {"continuous_update": False}
-    return kind(options=values, value=values[0], description=name.replace("_", " "),
+    return kind(options=values, value=first, description=name.replace("_", " "),
                 style={"description_width": "initial"}, layout=ipywidgets.Layout(width="32rem"), **options)
 
 

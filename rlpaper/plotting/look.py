@@ -17,7 +17,7 @@ VERDICT_LOOK = {"match": (BLUE, "o"), "near": (ORANGE, "^"), "differs": (RED, "X
 
 def use_style():
     """Set the look of figures, and let tables show whole sentences; notebooks call it once."""
-    pd.set_option("display.max_colwidth", None)
+    pd.set_option("display.max_colwidth", None, "display.precision", 4)
     sns.set_theme(context="notebook", style="ticks", palette=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY])
     mpl.rcParams.update({
         "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,

@@ -74,7 +74,7 @@ class Store:
                 (folder / f"{name}{suffix}").unlink(missing_ok=True)
         columns, rows = sensitive
         vault = connect(folder / SENSITIVE, new=True)
-        with vault:
+        with transaction(vault):
             vault.execute("CREATE TABLE columns (place INTEGER PRIMARY KEY, name TEXT NOT NULL)")
             vault.execute("CREATE TABLE sensitive (pseudonym TEXT PRIMARY KEY, cells TEXT NOT NULL) WITHOUT ROWID")
             vault.executemany("INSERT INTO columns VALUES (?, ?)", enumerate(columns))

@@ -1,13 +1,13 @@
 """The assessment: all measures of a pair of files, and what they say in plain words."""
 
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from ..progress import Steps
+from ..tables import card
 from . import alternatives as other_maskings, words
 from .attackers import new_records, shortlist, subsets
 from .attacks import ONE_TO_ONE, Findings, attack
@@ -71,7 +71,7 @@ class Assessment:
 
     def _repr_html_(self):
         first, *rest = self.summary()
-        return f"<p><b>{escape(first)}</b></p><ul>{''.join(f'<li>{escape(line)}</li>' for line in rest)}</ul>"
+        return card(first, rest)
 
     def summary(self):
         """The assessment in plain words, a sentence or two a line; the first line is the answer."""

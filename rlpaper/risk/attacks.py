@@ -170,4 +170,5 @@ def interval(share, n, whole, z=1.959963984540054):
     n = n * (whole - 1) / (whole - n)  # as good as so many of an endless file
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return float(max(0.0, middle - half)), float(min(1.0, middle + half))
+    # The share itself is inside, whatever rounding says at 0 and 1.
+    return float(min(share, max(0.0, middle - half))), float(max(share, min(1.0, middle + half)))

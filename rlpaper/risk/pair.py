@@ -1,15 +1,18 @@
 """Two files made comparable: records aligned, variables typed, missing values by a stated policy."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from .reading import FilesError, read_csv
-from .types import typed
+from .types import NUMBER, as_texts, plain, shown, typed
 
 LEAST = 10  # records
+ENOUGH = 10_000  # records that show whether two files belong together
+SHUFFLES = 30
 MISSING = "(missing)"
 
 #: What a variable that was not masked is called, and why.
@@ -69,7 +72,7 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     Parameters
     ----------
     original, masked : DataFrame or path of a CSV file
-        Columns are matched by name. Without a key, records are matched by index label (in CSV files: by order).
+        Columns are matched by name. Without a key, records are matched by index label; by order where one is a CSV file.
     key : str, optional
         A column that says who is who in both files. It is not linked on.
     types : dict, optional
@@ -94,20 +97,28 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     >>> pair.variables["state"].to_dict()
     {'age': 'rescaled', 'sex': 'unmasked'}
     """
+    if types is not None and not isinstance(types, Mapping):
+        raise FilesError(f"types is a {type(types).__name__}; give a dict of columns and their types")
+    if not isinstance(aligned, (bool, np.bool_)):
+        raise FilesError(f"aligned is {shown(aligned)}; give True or False")
     files = [_frame(file, name) for file, name in ((original, "original"), (masked, "masked"))]
+    if any(isinstance(file, (str, os.PathLike)) for file in (original, masked)):
+        files = [file.reset_index(drop=True) for file in files]  # the labels of the other file are not in a CSV file
+    if key is not None:
+        files = [_keyed(file, key, name) for file, name in zip(files, ("original", "masked"))]
     notes = []
-    rows, *files = _same_persons(files, key, notes)
     names = _common_columns(*files, key, notes)
+    rows, *files = _same_persons(*files, key, notes)
     for wished in types or {}:
         if wished not in names:
-            raise FilesError(f"a type is given for {wished!r}, which is no variable of both files; they share {', '.join(map(str, names))}")
-    columns, prepared, table = {}, [{}, {}], []
+            raise FilesError(f"a type is given for {shown(wished)}, which is no variable of both files; choose from {_listed(names)}")
+    columns, prepared, table, taken = {}, [{}, {}], [], set(names)
     for name in names:
         kind, *both, why = typed(files[0][name], files[1][name], (types or {}).get(name), name)
         row = {"variable": name, "type": kind, "why": why, **_facts(kind, *both)}
         columns[name] = []
         if row["state"] != CONSTANT:
-            for label, *values in _without_missing(name, kind, both, set(names)):
+            for label, *values in _without_missing(name, kind, both, taken):
                 columns[name].append(label)
                 for frame, column in zip(prepared, values):
                     frame[label] = column.to_numpy() if kind in ("number", "date") and label == name else column.array
@@ -122,89 +133,101 @@ def prepare(original, masked, key=None, types=None, aligned=False):
 
 
 def _frame(file, name):
-    if isinstance(file, (str, Path)):
+    if isinstance(file, (str, os.PathLike)):
         file = read_csv(file, name)
     if not isinstance(file, pd.DataFrame):
-        raise FilesError(f"the {name} file is a {type(file).__name__}; give a DataFrame or the path of a CSV file")
+        raise FilesError(f"the {name} file is a {type(file).__name__}; give a pandas DataFrame or the path of a CSV file")
     if isinstance(file.columns, pd.MultiIndex):
         raise FilesError(f"the columns of the {name} file have several levels; give each column one name")
-    for column in file.columns:
+    for place, column in enumerate(file.columns):
         if pd.isna(column) or not str(column).strip():
-            raise FilesError(f"the {name} file has a column without a name; name every column, or remove it")
+            raise FilesError(f"column {place + 1} of the {name} file has no name; name every column, or remove it")
     repeated = file.columns[file.columns.duplicated()]
     if len(repeated):
-        raise FilesError(f"the {name} file has two columns {repeated[0]!r}; give each a name of its own")
+        raise FilesError(f"the {name} file has two columns {shown(repeated[0])}; give each a name of its own")
     if file.shape[1] == 0 or len(file) == 0:
-        raise FilesError(f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; there is nothing to link")
+        raise FilesError(f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; give a file of at least {LEAST} records")
     return file
 
 
-def _same_persons(files, key, notes):
+def _same_persons(first, second, key, notes):
     """Row numbers in the original file, from 1, of the persons that both hold, and both files with these in that order."""
-    if key is not None:
-        files = [_keyed(file, key, name) for file, name in zip(files, ("original", "masked"))]
-    first, second = files
     what = f"key {key!r}" if key is not None else "index"
-    for file, name in zip(files, ("original", "masked")):
+    for file, name in ((first, "original"), (second, "masked")):
         if not file.index.is_unique:
-            raise FilesError(f"the {what} of the {name} file has {file.index[file.index.duplicated()][0]!r} twice; it says who is who, so "
-                             "each record needs its own")
+            raise FilesError(f"the {what} of the {name} file has {shown(file.index[file.index.duplicated()][0])} twice; give each record one of "
+                             "its own: it says who is who")
     if key is None and len(first) != len(second):
         raise FilesError(f"the original file has {len(first)} records and the masked one {len(second)}: their order cannot say who is who; "
                          "name a column that does as the key")
-    common = first.index.isin(second.index)
+    if isinstance(first.index, pd.RangeIndex) and first.index.equals(second.index) and len(first) >= LEAST:
+        return np.arange(len(first)) + 1, first, second
+    places = second.index.get_indexer(first.index)
+    common = places >= 0
     if common.sum() < LEAST:
         if len(first) >= LEAST and len(second) >= LEAST:
-            raise FilesError(f"only {common.sum()} records of the original file are in the masked one by the {what}; check that it is "
-                             "written alike in both")
-        raise FilesError(f"the files share {common.sum()} records; an assessment needs at least {LEAST}")
+            raise FilesError(f"only {common.sum()} records of the original file are in the masked one by the {what}; " + (
+                "check that it is written alike in both" if key is not None else
+                "reset it (reset_index) in both if their order says who is who, or name a column that does as the key"))
+        raise FilesError(f"the files share {common.sum()} records; give files of at least {LEAST}")
     for count, name in ((len(first) - common.sum(), "original"), (len(second) - common.sum(), "masked")):
         if count:
             notes.append(f"{count:,} records are in the {name} file only and are left out. Linked are the {common.sum():,} persons in both; "
                          "an attacker who does not know who is in both files finds fewer.")
-    first = first[common]
-    return np.flatnonzero(common) + 1, first, second.loc[first.index]
+    labels = pd.Index(first.index[common].to_numpy(), name=first.index.name)
+    return np.flatnonzero(common) + 1, first[common].set_axis(labels), second.iloc[places[common]].set_axis(labels)
 
 
 def _keyed(file, key, name):
+    if isinstance(key, (list, pd.Series, pd.Index, np.ndarray)):
+        raise FilesError(f"the key is a {type(key).__name__}; name one column")
     if key not in file:
-        raise FilesError(f"the {name} file has no column {key!r} to be the key; it has {', '.join(map(str, file.columns))}")
-    values = file[key]
-    if values.isna().any():
-        raise FilesError(f"the key {key!r} of the {name} file is missing in record {int(values.isna().to_numpy().argmax()) + 1}; fill it, or "
+        raise FilesError(f"the {name} file has no column {shown(key)} to be the key; name one of both files; it has {_listed(file)}")
+    labels = as_texts(plain(file[key], key, name))  # 7 and 7.0 and "7" are the same person
+    if labels.isna().any():
+        raise FilesError(f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; fill it, or "
                          "remove the record")
-    # 7 and 7.0 and "7" are the same person.
-    labels = values.astype(str).str.strip().str.replace(r"\.0$", "", regex=True)
-    return file.drop(columns=key).set_axis(pd.Index(labels, name=key))
+    return file.drop(columns=key).set_axis(pd.Index(labels.astype(object), name=key))
 
 
 def _common_columns(original, masked, key, notes):
     names = [name for name in original if name in masked.columns]
-    for file, other, which in ((original, masked, "original"), (masked, original, "masked")):
-        alone = [name for name in file if name not in other.columns]
-        for name in alone:
-            similar = [candidate for candidate in other if candidate not in file.columns and _plain(candidate) == _plain(name)]
-            if similar:
-                raise FilesError(f"the original file has a column {name!r} and the masked one {similar[0]!r}; if they are the same "
-                                 "variable, give them the same name")
-        if alone:
-            notes.append(f"In the {which} file only, and so not linked on: {', '.join(map(str, alone))}.")
+    alone = [[name for name in file if name not in other.columns] for file, other in ((original, masked), (masked, original))]
+    spelt = {_plain(name): name for name in alone[1]}
+    for name in alone[0]:
+        if _plain(name) in spelt:
+            raise FilesError(f"the original file has a column {shown(name)} and the masked one {shown(spelt[_plain(name)])}; give them the same "
+                             "name, or unlike ones if they are different variables")
+    numbers = [next((name for name in some if NUMBER.fullmatch(str(name))), None) for some in alone]
+    if None not in numbers:  # a first record each
+        raise FilesError(f"both files have columns whose names are numbers, {shown(numbers[0])} in the original file and {shown(numbers[1])} in "
+                         "the masked one; write a line of column names at the top of each")
     if not names:
         raise FilesError(f"the files have no column in common{' but the key' if key is not None else ''}: the original has "
-                         f"{', '.join(map(str, original)) or 'none'}, the masked one {', '.join(map(str, masked)) or 'none'}; without "
-                         "common variables, see rlpaper.linkage.representatives")
+                         f"{_listed(original)}, the masked one {_listed(masked)}; give columns that are the same variable the same name "
+                         "(for files without such, see rlpaper.linkage.representatives)")
+    for some, which in zip(alone, ("original", "masked")):
+        if some:
+            notes.append(f"In the {which} file only, and so not linked on: {', '.join(map(str, some))}.")
     return names
 
 
+def _listed(names, most=10):
+    """Names in a message: the first, and how many more."""
+    names = [" ".join(str(name).split())[:30] for name in names]
+    return (", ".join(names[:most]) or "none") + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
 def _plain(name):
-    return "".join(letter for letter in str(name).lower() if letter.isalnum())
+    """What is left of a name when spelling is not minded."""
+    return "".join(letter for letter in str(name).casefold() if letter.isalnum()) or str(name)
 
 
 def _facts(kind, original, masked):
     """What can be said of a variable by looking at it."""
     same = (original == masked) | (original.isna() & masked.isna())
-    if kind in ("number", "date"):
-        same |= (original - masked).abs() <= 1e-12 * original.abs()
+    if kind in ("number", "date"):  # the last digit of a decimal fraction can get lost between two programs, that of a whole number not
+        same |= ((original - masked).abs() <= 1e-12 * original.abs()) & ((original % 1 != 0) | (masked % 1 != 0))
     return {"different": original.nunique(), "different masked": masked.nunique(),
             "missing": float(original.isna().mean()), "missing masked": float(masked.isna().mean()),
             "changed": float(1 - same.mean()), "state": state(kind, original, masked, same)}
@@ -217,23 +240,24 @@ def state(kind, original, masked, same):
     ones in the same (or the opposite) order, equal where they were equal. ``suppressed``: one value, or none, is left. ``constant``: there
     never was another one. Else ``masked``.
     """
-    values = original.nunique() + original.isna().any()
-    if values <= 1:
+    values, left = original.nunique(), masked.nunique()
+    if values + original.isna().any() <= 1:
         return CONSTANT
     if same.all():
         return UNMASKED
-    if masked.nunique() + masked.isna().any() <= 1:
+    if left + masked.isna().any() <= 1:
         return SUPPRESSED
-    if not (original.isna() == masked.isna()).all() or original.nunique() != masked.nunique():
+    if values != left or (original.isna() != masked.isna()).any():
         return MASKED
-    pairs = pd.DataFrame({"from": original.astype(object), "to": masked.astype(object)}).dropna().drop_duplicates()
-    if len(pairs) > original.nunique():
+    first, second = (pd.factorize(column, sort=True)[0][column.notna()].astype(np.int64) for column in (original, masked))
+    pairs = np.unique(first * left + second)
+    if len(pairs) > values:
         return MASKED
     # One for one. A text of its own for nearly every record says nothing once it has changed: pseudonyms, say.
     if kind in ("nominal", "ordinal"):
-        return RENAMED if len(pairs) <= len(original) / 2 else MASKED
-    order = pairs.sort_values("from")["to"].astype(float)
-    return RESCALED if order.is_monotonic_increasing or order.is_monotonic_decreasing else MASKED
+        return RENAMED if values <= len(original) / 2 else MASKED
+    steps = np.diff(pairs % left)
+    return RESCALED if (steps > 0).all() or (steps < 0).all() else MASKED
 
 
 def _without_missing(name, kind, both, taken):
@@ -246,6 +270,7 @@ def _without_missing(name, kind, both, taken):
         label = f"{name} {MISSING}"
         while label in taken:
             label += "'"
+        taken.add(label)
         dtype = pd.CategoricalDtype(["known", "missing"])
         yield label, *(pd.Series(pd.Categorical.from_codes(flags.astype(int), dtype=dtype)) for flags in missing)
     else:
@@ -258,27 +283,41 @@ def _without_missing(name, kind, both, taken):
 
 def _check_informative(variables):
     if (variables["state"] == CONSTANT).all():
-        raise FilesError("every variable has one value only in the original file; there is nothing to tell persons apart by")
+        raise FilesError("every variable has one value only in the original file; give files with one that tells persons apart")
 
 
 def _check_alignment(pair, key):
     """Refuse files whose records do not seem to belong together: no variable shows more agreement than other orders do."""
     if pair.variables["state"].isin([UNMASKED, RENAMED, RESCALED]).any():
         return
-    largest = max((abs(_association(pair.original[name], pair.masked[name])) for name in pair.original), default=0)
-    if largest < 4 / np.sqrt(len(pair)):  # four standard errors of no association
+    rng = np.random.default_rng(0)  # the same answer every time
+    some = np.sort(rng.permutation(len(pair))[:ENOUGH])
+    if not any(_belong(pair.original[name].iloc[some], pair.masked[name].iloc[some], rng) for name in pair.original):
         where = f"by the key {key!r}" if key is not None else "in their order"
-        raise FilesError(f"taken {where}, the records of the two files have nothing to do with each other (the largest correlation of a "
-                         f"variable with its masked form is {largest:.2f}); check who is who, or say aligned if the masking is so strong")
+        raise FilesError(f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or say aligned if "
+                         "the masking is so strong")
 
 
-def _association(original, masked):
-    """Rank correlation of numbers; Cohen's kappa of categories."""
+def _belong(original, masked, rng):
+    """Whether values go with their masked form by four standard errors more than by chance.
+
+    Numbers by their rank correlation. Categories by how many stay, or, where they have new names, by how well the ones tell the
+    others (chi-squared); chance is what random orders give.
+    """
+    n = len(original)
     if original.dtype == float:
         if original.nunique() < 2 or masked.nunique() < 2:
-            return 0.0
-        return float(np.corrcoef(original.rank(), masked.rank())[0, 1])
-    codes = original.cat.codes.to_numpy(), masked.cat.codes.to_numpy()
-    shares = [np.bincount(code, minlength=len(original.cat.categories)) / len(original) for code in codes]
-    chance = float(shares[0] @ shares[1])
-    return ((codes[0] == codes[1]).mean() - chance) / (1 - chance) if chance < 1 else 0.0
+            return False
+        correlation = np.corrcoef(original.rank(), masked.rank())[0, 1]
+        return bool(abs(correlation) > np.tanh(4 / np.sqrt(n - 3)))  # Fisher's transformation: also ten records can show it
+    first, second = original.cat.codes.to_numpy().astype(np.int64), masked.cat.codes.to_numpy().astype(np.int64)
+    sizes = np.bincount(first), np.bincount(second)
+
+    def agreement(second):
+        cells, counts = np.unique(first * len(sizes[1]) + second, return_counts=True)
+        expected = sizes[0][cells // len(sizes[1])] * sizes[1][cells % len(sizes[1])]
+        return (first == second).mean(), (counts ** 2 / expected).sum()
+
+    chance = np.array([agreement(rng.permutation(second)) for _ in range(SHUFFLES)])
+    # At least so many records must stay: in few orders chance may leave none.
+    return bool((np.array(agreement(second)) > chance.mean(axis=0) + 4 * np.maximum(chance.std(axis=0), 1 / n)).any())

@@ -2,16 +2,26 @@
 
 import csv
 import io
+from collections import defaultdict
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
-#: Texts that stand for a missing value.
-MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."})
+SEPARATORS = ",;\t|"
+
+#: Separators that files come with and that are not read: they are part of too many values.
+UNUSUAL = " :"
 
 #: First bytes of files that are no CSV, and what they are.
 OTHERS = {b"PK\x03\x04": "an Excel workbook or a zip archive", b"\xd0\xcf\x11\xe0": "an old Excel workbook", b"PAR1": "a parquet file",
-          b"\x1f\x8b": "a compressed file", b"%PDF": "a PDF", b"RDX": "an R data file"}
+          b"\x1f\x8b": "a compressed file", b"BZh": "a compressed file", b"\xfd7zXZ": "a compressed file", b"%PDF": "a PDF",
+          b"RDX": "an R data file", b"X\n\0": "an R data file", b"$FL": "an SPSS file", b"<stata_dta>": "a Stata file",
+          b"<!DOCTYPE": "a web page", b"<html": "a web page", b"[{": "a JSON file", b'{"': "a JSON file"}
+
+LOOK = 20  # lines that show how values are separated
+CHUNK = 20_000  # records that are held cell by cell
 
 
 class FilesError(ValueError):
@@ -19,7 +29,7 @@ class FilesError(ValueError):
 
 
 def read_csv(path, name):
-    """A CSV file as texts, None where a value is missing; separated by commas, semicolons, tabs or bars.
+    """A CSV file as texts, just as they stand but for white space around them; separated by commas, semicolons, tabs or bars.
 
     Parameters
     ----------
@@ -27,51 +37,102 @@ def read_csv(path, name):
     name : str
         What the file is called in error messages: original or masked.
     """
+    if not str(path):
+        raise FilesError(f"the path of the {name} file is empty; name a CSV file")
+    if "\n" in str(path):
+        raise FilesError(f"the {name} file is given as text of several lines; name a CSV file or give a pandas DataFrame")
     path = Path(path)
-    if not path.exists():
-        raise FilesError(f"the {name} file {path.name} does not exist; check the path")
-    if path.is_dir():
-        raise FilesError(f"the {name} file {path.name} is a folder; name a CSV file")
-    content = path.read_bytes()
-    text = _text(content, f"the {name} file {path.name}")
+    file = f"the {name} file {(path.name or str(path))[:80]}"
     try:
-        separator = csv.Sniffer().sniff(text.partition("\n")[0], ",;\t|").delimiter
-    except csv.Error:
-        separator = ","  # a single column
-    return _table(text, separator, f"the {name} file {path.name}")
+        if not path.exists():
+            raise FilesError(f"{file} does not exist; check the path")
+        if path.is_dir():
+            raise FilesError(f"{file} is a folder; name a CSV file")
+        content = path.read_bytes()
+    except OSError as error:
+        raise FilesError(f"{file} cannot be opened ({error.strerror}); check the path and that you may read it") from None
+    _check_text(content, file)
+    try:
+        return _table(content, _separator(content, file), file)
+    except csv.Error as error:
+        raise FilesError(f"{file} cannot be read ({error}); check the quotes") from None
 
 
-def _text(content, file):
+def _check_text(content, file):
     for start, kind in OTHERS.items():
         if content.startswith(start):
             raise FilesError(f"{file} is {kind}; save the table as CSV")
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise FilesError(f"{file} is written in UTF-16; save it as CSV in UTF-8")
     if b"\0" in content:
-        raise FilesError(f"{file} holds bytes that are no text; save the table as CSV")
+        raise FilesError(f"line {_line(content, content.index(0))} of {file} holds bytes that are no text; save the table as CSV")
     try:
-        text = content.decode("utf-8-sig")
+        empty = not content.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
-        line = content[:error.start].count(b"\n") + 1
-        raise FilesError(f"{file} is not written in UTF-8 (line {line}); save it in that encoding") from None
-    if not text.strip():
-        raise FilesError(f"{file} is empty; it needs a line of column names and a line a record")
-    return text
+        raise FilesError(f"{file} is not written in UTF-8 (line {_line(content, error.start)}); save it in that encoding") from None
+    if empty:
+        raise FilesError(f"{file} is empty; write a line of column names and a line a record")
 
 
-def _table(text, separator, file):
-    """The table; every line must have as many cells as there are names."""
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+def _line(content, place):
+    return content.count(b"\n", 0, place) + 1
+
+
+def _lines(content):
+    """Lines one by one: the text of a large file is not held a second time."""
+    return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline="")
+
+
+def _separator(content, file):
+    """The separator that splits the first lines alike, and into the most values."""
+    lines = list(islice(filter(str.strip, _lines(content)), LOOK))
+
+    def widths(separator):
+        rows = [len(row) for row in csv.reader(lines, delimiter=separator, skipinitialspace=True)]
+        return (rows.count(rows[0]), rows[0], len(rows)) if rows[0] > 1 else (0, 1, len(rows))
+
+    best = max(SEPARATORS, key=widths)  # the first, a comma, where there is one column
+    if widths(best)[1] == 1:
+        for separator in UNUSUAL:
+            alike, width, total = widths(separator)
+            if width > 1 and alike == total > 1:
+                raise FilesError(f"the values of {file} seem to be separated by {separator!r}; separate them by commas, semicolons, tabs or "
+                                 "bars, or quote them if there is one column")
+    return best
+
+
+def _table(content, separator, file):
+    """The table. Each different text of a column is kept once: most columns have few."""
+    rows = csv.reader(_lines(content.rstrip(b" \r\n")), delimiter=separator, skipinitialspace=True, strict=True)
+    names = [cell.strip() for cell in next((cells for cells in rows if not _blank(cells)), [""])]
+    seen, places = [defaultdict() for _ in names], [[] for _ in names]
+    for texts in seen:
+        texts.default_factory = texts.__len__  # numbers texts as they come
+    records = _records(rows, len(names), separator, file)
+    while chunk := list(islice(records, CHUNK)):
+        for texts, place, cells in zip(seen, places, zip(*chunk)):
+            place.append(np.fromiter(map(texts.__getitem__, cells), np.int32, len(cells)))
+    columns = {number: np.array([text.strip() for text in texts], object)[np.concatenate(place)]
+               for number, (texts, place) in enumerate(zip(seen, places)) if place}
+    return pd.DataFrame(columns, columns=range(len(names)), dtype=object).set_axis(names, axis=1)
+
+
+def _records(rows, width, separator, file):
+    """The records; every one must have as many values as there are names."""
+    line = rows.line_num + 1  # where the record starts: a quoted value can take several lines
     try:
-        names = [cell.strip() for cell in next(rows)]
-        records = []
         for cells in rows:
-            if len(cells) == len(names):
-                records.append(cells)
-            elif any(cell.strip() for cell in cells):
-                raise FilesError(f"line {rows.line_num} of {file} has {len(cells)} values for {len(names)} columns; quote values that "
-                                 f"hold a {separator!r}")
+            if not cells and width == 1:  # nothing between two records of one value: a missing one
+                cells = [""]
+            if len(cells) == width:
+                yield cells
+            elif not _blank(cells):
+                raise FilesError(f"line {line} of {file} has {len(cells)} values for {width} columns; quote values that hold a {separator!r}, "
+                                 "and name every column in the first line")
+            line = rows.line_num + 1
     except csv.Error as error:
-        raise FilesError(f"{file} cannot be read at line {rows.line_num}: {error}; check the quotes") from None
-    frame = pd.DataFrame(records, columns=names, dtype=object)
-    return frame.map(lambda cell: None if cell.strip() in MISSING else cell.strip())
+        raise FilesError(f"the record at line {line} of {file} cannot be read ({error}); check the quotes") from None
+
+
+def _blank(cells):
+    return len(cells) < 2 and not "".join(cells).strip()

@@ -1,0 +1,49 @@
+"""Tables for people to read, in a notebook or on a page."""
+
+from html import escape
+
+import pandas as pd
+
+
+def readable(frame, shares=()):
+    """A frame as a table for reading: text to the left, numbers to the right with four digits and thousands apart, no index that only
+    counts.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    shares : list of columns
+        Shown as percentages.
+
+    Returns
+    -------
+    pandas Styler
+
+    Examples
+    --------
+    >>> "12.5%" in readable(pd.DataFrame({"found": [0.125]}), ["found"]).to_html()
+    True
+    """
+    text = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
+    formats = {name: _share if name in shares else _number for name in frame if name not in text}
+    style = frame.style.format(formats, na_rep="").set_properties(text, **{"text-align": "left"})
+    style = style.set_table_styles([{"selector": f"th.col{frame.columns.get_loc(name)}", "props": "text-align: left"} for name in text])
+    return style.hide() if isinstance(frame.index, pd.RangeIndex) else style
+
+
+def _number(value):
+    if pd.isna(value) or isinstance(value, bool):
+        return "" if pd.isna(value) else str(value)
+    if float(value).is_integer() and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
+def _share(value):
+    return "" if pd.isna(value) else f"{100 * value:.3g}%"
+
+
+def card(title, lines, frame=None, shares=()):
+    """HTML of a result: what it is in bold, what it says line by line, and a table."""
+    table = "" if frame is None else readable(frame, shares).to_html()
+    return f"<div><b>{escape(title)}</b><ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>{table}</div>"
