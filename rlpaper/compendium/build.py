@@ -15,6 +15,7 @@ from . import notebooks
 from .display import Display
 
 PROFILES = ("full", "quick")
+PAUSE = 20  # seconds between reports while notebooks are running: writing one takes a few
 
 
 class Workspace:
@@ -99,7 +100,7 @@ class Workspace:
 
 
 def build(profile="full", paper=None, jobs=2, seed=1):
-    """Run the notebooks whose code, data or parameters changed, and write the report after each.
+    """Run the notebooks whose code, data or parameters changed, and write the report, now and then while they run too.
 
     Returns 0, or 1 if a notebook failed; the others are run all the same.
     """
@@ -129,6 +130,7 @@ def build(profile="full", paper=None, jobs=2, seed=1):
                   for notebook in everything}
         write_report(workspace, states, seed, time.monotonic() - start)
 
+    written = start
     if stale:
         print(f"{len(stale)} of {len(chosen)} notebooks to run, {min(jobs, len(stale))} at a time, profile {profile}")
         for notebook, seconds, error in _run(workspace, stale, parameters, jobs, display):
@@ -139,12 +141,14 @@ def build(profile="full", paper=None, jobs=2, seed=1):
                 workspace.fail(notebook)
             else:
                 outdated.remove(notebook)
-            report()
+            if time.monotonic() - written > PAUSE:
+                report()
+                written = time.monotonic()
         display.where_the_time_went(time.monotonic() - start)
     else:
         print(f"Nothing to run: {len(chosen)} notebooks are up to date, profile {profile}")
     current = _report_key(workspace, everything, outdated, seed)
-    if failures or not key.exists() or key.read_text() != current:
+    if stale or not key.exists() or key.read_text() != current:
         report()
         if not failures:
             key.write_text(current)

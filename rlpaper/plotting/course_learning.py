@@ -68,8 +68,9 @@ def stretches(linked, weight, variables):
     best = total.max()
     below.axhline(best, color=RED, lw=1, ls="--")
     below.text(0.02, best + 0.02 * linked.shape[1], f"most at once: {best}", color=RED, fontsize=10, va="bottom")
-    below.annotate(f"{here.sum()} linked here", (weight, here.sum()), (8 if weight < 0.7 else -8, -9), textcoords="offset points",
-                   ha="left" if weight < 0.7 else "right", va="top", color=BLUE, fontsize=11, weight="bold")
+    away, side = (8, "left") if weight < 0.7 else (-8, "right")
+    below.annotate(f"{here.sum()} linked here", (weight, here.sum()), (away, -9), textcoords="offset points", ha=side, va="top",
+                   color=BLUE, fontsize=11, weight="bold")
     below.set(xlabel=f"weight of {variables[0]}; {variables[1]} has the rest", ylabel="records linked",
               xlim=(-0.02, 1.02), ylim=(0, 1.2 * linked.shape[1]))
     below.yaxis.set_major_locator(mpl.ticker.MaxNLocator(5, integer=True))
@@ -92,10 +93,11 @@ def proof(frame):
     axis.fill_between(work, frame["linked"], frame["bound"], step="post", color=SKY, alpha=0.35, linewidth=0)
     axis.step(work, frame["bound"], where="post", color=RED, lw=1.8, marker="v", ms=6)
     axis.step(work, frame["linked"], where="post", color=BLUE, lw=1.8, marker="o", ms=6)
-    middle = work.iloc[-1] * 0.18
-    axis.text(middle, frame["bound"].iloc[0] + 0.6, "bound: no weights link more", color=RED, ha="left", va="bottom", fontsize=10)
-    axis.text(middle, frame["linked"].iloc[0] - 0.8, "linked by the best weights so far", color=BLUE, ha="left", va="top", fontsize=10)
-    axis.text(middle, frame[["linked", "bound"]].iloc[0].mean(), "not known yet", color=DARK, ha="left", va="center", fontsize=10)
+    first = frame.iloc[0]
+    for height, words, colour, place in ((first["bound"] + 0.6, "bound: no weights link more", RED, "bottom"),
+                                         (first["linked"] - 0.8, "linked by the best weights so far", BLUE, "top"),
+                                         ((first["bound"] + first["linked"]) / 2, "not known yet", DARK, "center")):
+        axis.text(0.18 * work.iloc[-1], height, words, color=colour, va=place, fontsize=10)
     axis.annotate(f"proved: {frame['bound'].iloc[-1]}", (work.iloc[-1], frame["bound"].iloc[-1]), (-8, -22),
                   textcoords="offset points", ha="right", va="top", fontsize=11, weight="bold", color=DARK,
                   arrowprops={"arrowstyle": "-", "color": GREY})
@@ -127,7 +129,8 @@ def own_and_new(frame):
             hollow = {"mfc": "white"} if line == "--" else {}
             axis.plot(mean.index, 100 * mean[column], color=colour, marker=marker, ls=line, ms=7, lw=1.8, label=label, **hollow)
         lowest = 100 * mean[[column for column, *_ in TRIED]].min(axis=None)
-        axis.set(title=f"{masking} masking", xlabel="known links, and records in the file", ylim=(max(0, lowest - 0.25 * (100 - lowest)), 101))
+        axis.set(title=f"{masking} masking", xlabel="known links, and records in the file",
+                 ylim=(max(0, lowest - 0.25 * (100 - lowest)), 101))
         axis.set_xticks(mean.index)
     axes[0, 0].set_ylabel("records linked, percent")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10)
@@ -233,10 +236,10 @@ def chance_by_size(frame, n, average):
     """
     figure, axis = plt.subplots(figsize=(7, 3.8))
     bars = axis.bar(frame.index, frame["exact"], color=SKY, width=0.7, label="calculated")
-    axis.bar_label(bars, [f"{100 * value:.2g}%" if value < 0.1 else f"{100 * value:.0f}%" for value in frame["exact"]], padding=7,
-                   fontsize=9)
+    axis.bar_label(bars, [f"{100 * value:.2g}%" for value in frame["exact"]], padding=7, fontsize=9)
     axis.scatter(frame.index, frame["counted"], color=RED, marker="_", s=260, lw=2, label="counted in random linkages")
-    axis.set(title=f"{n} records linked at random: {average:.2f} right on average", xlabel="right links", ylabel="probability", ylim=(0, 0.46))
+    axis.set(title=f"{n} records linked at random: {average:.2f} right on average", xlabel="right links", ylabel="probability",
+             ylim=(0, 0.46))
     axis.set_xticks(frame.index)
     axis.grid(axis="x", visible=False)
     axis.legend(loc="upper right", fontsize=10)
@@ -261,8 +264,8 @@ def pairs_by_index(frame, line):
         axis.hist(part["weight"], edges, weights=part["pairs"], color=colour, alpha=0.8, label=label)
         counts[same] = part.loc[part["weight"] >= line, "pairs"].sum()
     axis.axvline(line, color=DARK, lw=1.2, ls="--")
-    axis.text(line + 0.2, 0.98, "linked \N{RIGHTWARDS ARROW}", transform=axis.get_xaxis_transform(), va="top", ha="left", fontsize=10)
-    axis.set(title=f"linked: {counts[True]} pairs of the same person, {counts[False]} of different persons", xlabel="index, bits",
-             ylabel="pairs", yscale="log", ylim=(0.5, 10 * frame["pairs"].max()))
-    axis.legend(loc="upper right", fontsize=10)
+    axis.text(line + 0.2, 0.98, "linked →", transform=axis.get_xaxis_transform(), va="top", fontsize=10)
+    axis.set(title=f"linked: {counts[True]} pairs of the same person, {counts[False]} of different persons",
+             xlabel="index, bits", ylabel="pairs", yscale="log", ylim=(0.5, 10 * frame["pairs"].max()))
+    axis.legend(loc="upper right", bbox_to_anchor=(1, 0.88), fontsize=10)
     return figure

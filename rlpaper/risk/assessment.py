@@ -141,6 +141,8 @@ def assess(original, masked, key=None, types=None, aligned=False, alternatives=T
     >>> assessment.unmasked
     ['petal width (cm)']
     """
+    if not isinstance(random_state, (int, np.integer)) or random_state < 0:
+        raise ValueError(f"random_state is {random_state!r}; give a whole number, 0 or more")
     pair = prepare(original, masked, key, types, aligned)
     rngs = [np.random.default_rng(seed) for seed in np.random.SeedSequence(random_state).spawn(5)]
     with Steps("assessing", _steps(pair, alternatives), progress) as step:

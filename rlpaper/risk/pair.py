@@ -316,7 +316,7 @@ def _belong(original, masked, rng):
     def agreement(second):
         cells, counts = np.unique(first * len(sizes[1]) + second, return_counts=True)
         expected = sizes[0][cells // len(sizes[1])] * sizes[1][cells % len(sizes[1])]
-        return (first == second).mean(), (counts ** 2 / expected).sum()
+        return (first == second).mean(), np.cbrt((counts ** 2 / expected).sum() - 1)  # about normal (Wilson and Hilferty 1931)
 
     chance = np.array([agreement(rng.permutation(second)) for _ in range(SHUFFLES)])
     # At least so many records must stay: in few orders chance may leave none.

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-SEPARATORS = ",;\t|"
+SEPARATORS = ";\t|,"  # a comma last: it is in texts too
 
 #: Separators that files come with and that are not read: they are part of too many values.
 UNUSUAL = " :"
@@ -91,14 +91,15 @@ def _separator(content, file):
         rows = [len(row) for row in csv.reader(lines, delimiter=separator, skipinitialspace=True)]
         return (rows.count(rows[0]), rows[0], len(rows)) if rows[0] > 1 else (0, 1, len(rows))
 
-    best = max(SEPARATORS, key=widths)  # the first, a comma, where there is one column
-    if widths(best)[1] == 1:
-        for separator in UNUSUAL:
-            alike, width, total = widths(separator)
-            if width > 1 and alike == total > 1:
-                raise FilesError(f"the values of {file} seem to be separated by {separator!r}; separate them by commas, semicolons, tabs or "
-                                 "bars, or quote them if there is one column")
-    return best
+    best = max(SEPARATORS, key=widths)
+    if widths(best)[1] > 1:
+        return best
+    for separator in UNUSUAL:
+        alike, width, total = widths(separator)
+        if width > 1 and alike == total > 1:
+            raise FilesError(f"the values of {file} seem to be separated by {separator!r}; separate them by commas, semicolons, tabs or "
+                             "bars, or quote them if there is one column")
+    return ","
 
 
 def _table(content, separator, file):

@@ -153,7 +153,7 @@ def _text(value):
     if isinstance(value, datetime.date):
         return str(value).removesuffix(" 00:00:00")
     text = str(value).strip()
-    whole = WHOLE.fullmatch(text)
+    whole = text.endswith("0") and WHOLE.fullmatch(text)
     return whole[1] if whole else text
 
 
