@@ -17,10 +17,11 @@ def under_make():
 
 
 def progress_bar(total, description, shown):
-    """A bar that is shown only where the work takes longer than about a second.
+    """A bar that is shown only where the work takes longer than about a second, and somebody looks.
 
     ``TQDM_DISABLE=1`` in the environment turns off all of them.
     """
+    shown = shown and not under_make()
     # Without a total nobody can tell beforehand whether it takes that long.
     return tqdm(total=total, desc=description, mininterval=0.5, delay=0 if total else 1, **({} if shown else {"disable": True}))
 

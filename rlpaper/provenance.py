@@ -10,6 +10,7 @@ import importlib.metadata
 import os
 import platform
 import subprocess
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -119,8 +120,11 @@ def _data_fingerprint(files):
 
 def library_versions(names=NUMERIC_LIBRARIES):
     """Version of Python and of each named library that is installed."""
-    installed = {dist.metadata["name"].lower(): dist.version for dist in importlib.metadata.distributions()}
-    return {"python": platform.python_version(), **{name: installed[name] for name in names if name in installed}}
+    found = {}
+    for name in names:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    return {"python": platform.python_version(), **found}
 
 
 def commit(root=ROOT):

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import rlpaper.compendium  # noqa: F401  before nbformat: it then loads in a moment
 import nbformat
 import pandas as pd
 import pytest
@@ -75,8 +76,8 @@ def clone(tmp_path):
 @pytest.fixture
 def toy(clone):
     """A project with three tiny notebooks of one paper, for tests of the build itself."""
-    for path in (clone.root / "notebooks").iterdir():
-        path.unlink()
+    shutil.rmtree(clone.root / "notebooks")
+    (clone.root / "notebooks").mkdir()
     clone.write("31-torra2008-first", "from rlpaper.results import save_table", "import pandas as pd",
                 'save_table(pd.DataFrame({"x": [seed]}), "torra2008", "first", figures)')
     clone.write("32-torra2008-second", "from rlpaper.linkage.chance import links_by_chance",

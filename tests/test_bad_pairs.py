@@ -92,12 +92,12 @@ either("only header", r"the {file} file has no records; give", b"age,town,income
 
 for kind, start, words in (
         ("xlsx", b"PK\x03\x04\x14\0\x06\0", "an Excel workbook or a zip archive"),
-    ("xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel workbook"),
+        ("xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel workbook"),
         ("parquet", b"PAR1\x15\x04", "a parquet file"), ("pdf", b"%PDF-1.7\n", "a PDF"),
-    ("rds", b"X\n\0\0\0\x03", "an R data file"),
-        ("RData", b"RDX3\nX\n\0", "an R data file"), ("gz", gzip.compress(csv(people())), "a compressed file"),
-        ("sav", b"$FL2@(#) SPSS DATA FILE", "an SPSS file"), ("dta", b"<stata_dta><header>", "a Stata file"),
-        ("html", b"<!DOCTYPE html><html>", "a web page"), ("json", b'[{"age": 20}]', "a JSON file")):
+        ("rds", b"X\n\0\0\0\x03", "an R data file"), ("RData", b"RDX3\nX\n\0", "an R data file"),
+        ("gz", gzip.compress(csv(people())), "a compressed file"), ("sav", b"$FL2@(#) SPSS DATA FILE", "an SPSS file"),
+        ("dta", b"<stata_dta><header>", "a Stata file"), ("html", b"<!DOCTYPE html><html>", "a web page"),
+        ("json", b'[{"age": 20}]', "a JSON file")):
     case(f"{kind} file", rf"the masked file people\.{kind} is {words}; save the table as CSV", people(),
          made(f"people.{kind}", start))
 
@@ -142,8 +142,7 @@ either("without a header", r"the files have no column in common: .*; give column
 # Objects.
 
 for name, thing in (("None", None), ("dict", {"age": [1, 2]}), ("list", [[1, 2]]), ("ndarray", np.ones((20, 2))),
-                    ("Series", pd.Series(range(20))),
-                    ("int", 3), ("bytes", lambda folder: b"age\n1\n")):
+                    ("Series", pd.Series(range(20))), ("int", 3), ("bytes", lambda folder: b"age\n1\n")):
     kind = "NoneType" if thing is None else name
     either(name, rf"the {{file}} file is a {kind}; give a pandas DataFrame or the path of a CSV file",
            (lambda folder: None) if thing is None else thing)
@@ -272,12 +271,11 @@ for name, value in (("impossible day", "2001-02-30"), ("month thirteen", "2001-1
     either(name, f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; correct it or leave it empty",
            bad, people(born=days))
     either(f"{name}, date wanted", f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; correct it",
-           bad, people(born=days),
-           types={"born": "date"})
+           bad, people(born=days), types={"born": "date"})
 either("day in another form, date wanted", "column 'born' of the {file} file has '28.2.2001', which is no date; correct it",
        people(born=days.where(days.index != 5, "28.2.2001")), people(born=days), types={"born": "date"})
 either("text where numbers are",
-       "column 'age' has (numbers in the original file and text|text in the original file and numbers) in the masked one; give it the type nominal",
+       "column 'age' has (numbers|text) in the original file and (text|numbers) in the masked one; give it the type nominal",
        people(age=[f"about {i}" for i in range(N)]))
 either("intervals where numbers are", "column 'age' has .*text.* in the masked one; give it the type nominal, or correct",
        people(age=["20-39", "40-59"] * 20))
@@ -322,11 +320,9 @@ for name, value in (("infinite", np.inf), ("minus infinite", -np.inf), ("infinit
                     ("beyond all numbers", "1e999")):
     either(name, "column 'income' of the {file} file is infinite in record 4; correct it or leave it empty", cell(value, "income"))
 either("infinite by key", "column 'income' of the {file} file is infinite in record 'p3'; correct it",
-       cell(np.inf, "income").assign(id=with_id["id"]),
-       with_id.iloc[::-1], key="id")
+       cell(np.inf, "income").assign(id=with_id["id"]), with_id.iloc[::-1], key="id")
 either("infinite by index", "column 'income' of the {file} file is infinite in record 'p3'; correct it",
-       cell(np.inf, "income").set_axis(with_id["id"]),
-       people().set_axis(with_id["id"]).iloc[::-1])
+       cell(np.inf, "income").set_axis(with_id["id"]), people().set_axis(with_id["id"]).iloc[::-1])
 either("infinite float", "column 'income' of the {file} file is infinite in record 2; correct it",
        people(income=[1.5, np.inf] * 20))
 either("complex", "column 'age' of the {file} file has complex numbers; convert them to real ones", people(age=np.arange(N) + 1j))

@@ -37,7 +37,7 @@ def succeeds(run):
 
 
 def test_every_notebook_runs_and_the_end_names_the_report(built):
-    names = {path.stem for path in (built.root / "notebooks").glob("*.ipynb")}
+    names = {path.stem for path in (built.root / "notebooks").glob("[0-9]*.ipynb")}
     assert ran(built.run) == names
     assert built.run.stdout.rstrip().endswith("Report: build/report/index.html")
     assert "Where the time went" in built.run.stdout
@@ -89,7 +89,7 @@ def test_the_manifest_tells_how_the_figures_were_made(built):
     manifest = json.loads((built.root / "build/quick/figures/manifest.json").read_text())
     assert manifest["profile"] == "quick" and manifest["seed"] == 1
     assert {"numpy", "pandas", "python"} <= set(manifest["versions"])
-    assert set(manifest["seconds"]) == {path.stem for path in (built.root / "notebooks").glob("*.ipynb")}
+    assert set(manifest["seconds"]) == {path.stem for path in (built.root / "notebooks").glob("[0-9]*.ipynb")}
     assert set(manifest["files"]) == set(built.outputs("quick"))
 
 
@@ -236,6 +236,12 @@ def test_a_full_build_fills_figures_and_a_quick_one_leaves_them_alone(toy):
 def test_a_paper_without_notebooks_says_so(toy):
     run = toy.build("--paper", "li2019")
     assert run.returncode == 1 and "no notebook of li2019 yet" in run.stdout
+    run = toy.build("--only", "99")
+    assert run.returncode == 1 and "no notebook whose name begins with 99" in run.stdout
+
+
+def test_one_notebook_can_be_run_alone(toy):
+    assert succeeds(quick(toy, "--only", "32")) == {SECOND}
 
 
 class Pretend:

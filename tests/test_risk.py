@@ -122,7 +122,7 @@ def test_of_large_files_records_are_drawn_and_the_interval_says_so(monkeypatch):
     assert inside.sum() >= 7  # of eight, each with 95 percent
     assert not both.loc[one, "counts"].any() and both.loc[one, "candidates"].iloc[0] == 150
     assert drawn.worst["attack"] != attacks.ONE_TO_ONE
-    assert any("drawn at random" in line and "does not count" in line for line in drawn.summary())
+    assert any("were drawn at random" in line and "does not count" in line for line in drawn.summary())
 
 
 @pytest.mark.parametrize("share, n, whole", [(0.0, 50, 1000), (0.3, 400, 10_000), (1.0, 20, 60), (0.01, 1000, 10 ** 6)])

@@ -12,6 +12,7 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m rlpaper.compendium", description=build.__doc__.splitlines()[0])
     parser.add_argument("--profile", choices=PROFILES, default="full", help="full: the papers' protocol; quick: few executions")
     parser.add_argument("--paper", choices=list(PAPERS), help="only the notebooks of this paper")
+    parser.add_argument("--only", default="", help="only the notebooks whose names begin with this, such as 61")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="notebooks at a time")
     parser.add_argument("--seed", type=int, default=1, help="same seed, same tables")
     arguments = parser.parse_args()

@@ -99,7 +99,7 @@ class Workspace:
             (self.figures / file).unlink(missing_ok=True)
 
 
-def build(profile="full", paper=None, jobs=2, seed=1):
+def build(profile="full", paper=None, only="", jobs=2, seed=1):
     """Run the notebooks whose code, data or parameters changed, and write the report, now and then while they run too.
 
     Returns 0, or 1 if a notebook failed; the others are run all the same.
@@ -108,9 +108,9 @@ def build(profile="full", paper=None, jobs=2, seed=1):
     workspace = Workspace(profile)
     everything = notebooks.discover(workspace.root / "notebooks")
     workspace.prune({notebook.name for notebook in everything})
-    chosen = notebooks.discover(workspace.root / "notebooks", paper)
+    chosen = [notebook for notebook in notebooks.discover(workspace.root / "notebooks", paper) if notebook.name.startswith(only)]
     if not chosen:
-        print(f"There is no notebook of {paper} yet; `ls notebooks` shows those there are.")
+        print(f"There is no notebook {f'of {paper} yet' if paper else f'whose name begins with {only}'}; `ls notebooks` shows those there are.")
         return 1
     parameters = {"profile": profile, "seed": seed}
     prints = {notebook: notebook.fingerprint(parameters) for notebook in everything}

@@ -80,13 +80,13 @@ def distance(pair, columns=None):
 def attack(pair, rng, step):
     """All attacks on a pair; `step(name)` is called before each."""
     rows, ties, records, skipped = [], {}, {}, {}
-    draws = {direction: _draw(len(pair), rng) for direction in DIRECTIONS}
+    drawn = rng.permutation(len(pair))[:RECORDS]  # the persons that are looked for; all of them where they are few
     learned, sample, fresh = learn(pair, rng, step)
 
     def run(name, distance, columns=None, most=PAIRS):
         step(name)
         for direction in DIRECTIONS:
-            chosen = draws[direction][:max(100, most // len(pair))]
+            chosen = drawn[:max(100, most // len(pair))]
             original, masked = _linking(pair, direction, chosen, columns)
             links = link(original, masked, distance, direction, "expected")
             rows.append(_row(name, direction, links["right"], (links["right"] == 1) & (links["ties"] == 1), len(pair)))
@@ -131,11 +131,6 @@ def probabilities(pair, rng):
     some = np.sort(rng.permutation(len(pair))[:ESTIMATE])
     comparisons = {name: same_bin(BINS) if dtype == float else exact() for name, dtype in pair.original.dtypes.items()}
     return FellegiSunter(comparisons, u="pairs").fit(pair.original.iloc[some], pair.masked.iloc[some])
-
-
-def _draw(n, rng):
-    """Places of the records that are linked, in random order; all of them where they are few."""
-    return rng.permutation(n)[:RECORDS]
 
 
 def _linking(pair, direction, chosen, columns):

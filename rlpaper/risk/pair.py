@@ -111,7 +111,8 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     rows, *files = _same_persons(*files, key, notes)
     for wished in types or {}:
         if wished not in names:
-            raise FilesError(f"a type is given for {shown(wished)}, which is no variable of both files; choose from {_listed(names)}")
+            raise FilesError(f"a type is given for {shown(wished)}, which is no variable of both files; choose from "
+                             f"{_listed(names)}")
     columns, prepared, table, taken = {}, [{}, {}], [], set(names)
     for name in names:
         kind, *both, why = typed(files[0][name], files[1][name], (types or {}).get(name), name)
@@ -146,7 +147,8 @@ def _frame(file, name):
     if len(repeated):
         raise FilesError(f"the {name} file has two columns {shown(repeated[0])}; give each a name of its own")
     if file.shape[1] == 0 or len(file) == 0:
-        raise FilesError(f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; give a file of at least {LEAST} records")
+        raise FilesError(f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; give a file of at least "
+                         f"{LEAST} records")
     return file
 
 
@@ -155,11 +157,11 @@ def _same_persons(first, second, key, notes):
     what = f"key {key!r}" if key is not None else "index"
     for file, name in ((first, "original"), (second, "masked")):
         if not file.index.is_unique:
-            raise FilesError(f"the {what} of the {name} file has {shown(file.index[file.index.duplicated()][0])} twice; give each record one of "
-                             "its own: it says who is who")
+            raise FilesError(f"the {what} of the {name} file has {shown(file.index[file.index.duplicated()][0])} twice; give each "
+                             "record one of its own: it says who is who")
     if key is None and len(first) != len(second):
-        raise FilesError(f"the original file has {len(first)} records and the masked one {len(second)}: their order cannot say who is who; "
-                         "name a column that does as the key")
+        raise FilesError(f"the original file has {len(first)} records and the masked one {len(second)}: their order cannot say who "
+                         "is who; name a column that does as the key")
     if isinstance(first.index, pd.RangeIndex) and first.index.equals(second.index) and len(first) >= LEAST:
         return np.arange(len(first)) + 1, first, second
     places = second.index.get_indexer(first.index)
@@ -172,8 +174,8 @@ def _same_persons(first, second, key, notes):
         raise FilesError(f"the files share {common.sum()} records; give files of at least {LEAST}")
     for count, name in ((len(first) - common.sum(), "original"), (len(second) - common.sum(), "masked")):
         if count:
-            notes.append(f"{count:,} records are in the {name} file only and are left out. Linked are the {common.sum():,} persons in both; "
-                         "an attacker who does not know who is in both files finds fewer.")
+            notes.append(f"{count:,} records are in the {name} file only and are left out. Linked are the {common.sum():,} persons "
+                         "in both; an attacker who does not know who is in both files finds fewer.")
     labels = pd.Index(first.index[common].to_numpy(), name=first.index.name)
     return np.flatnonzero(common) + 1, first[common].set_axis(labels), second.iloc[places[common]].set_axis(labels)
 
@@ -182,11 +184,12 @@ def _keyed(file, key, name):
     if isinstance(key, (list, pd.Series, pd.Index, np.ndarray)):
         raise FilesError(f"the key is a {type(key).__name__}; name one column")
     if key not in file:
-        raise FilesError(f"the {name} file has no column {shown(key)} to be the key; name one of both files; it has {_listed(file)}")
+        raise FilesError(f"the {name} file has no column {shown(key)} to be the key; name one of both files; it has "
+                         f"{_listed(file)}")
     labels = as_texts(plain(file[key], key, name))  # 7 and 7.0 and "7" are the same person
     if labels.isna().any():
-        raise FilesError(f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; fill it, or "
-                         "remove the record")
+        raise FilesError(f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; "
+                         "fill it, or remove the record")
     return file.drop(columns=key).set_axis(pd.Index(labels.astype(object), name=key))
 
 
@@ -196,16 +199,16 @@ def _common_columns(original, masked, key, notes):
     spelt = {_plain(name): name for name in alone[1]}
     for name in alone[0]:
         if _plain(name) in spelt:
-            raise FilesError(f"the original file has a column {shown(name)} and the masked one {shown(spelt[_plain(name)])}; give them the same "
-                             "name, or unlike ones if they are different variables")
+            raise FilesError(f"the original file has a column {shown(name)} and the masked one {shown(spelt[_plain(name)])}; give "
+                             "them the same name, or unlike ones if they are different variables")
     numbers = [next((name for name in some if NUMBER.fullmatch(str(name))), None) for some in alone]
     if None not in numbers:  # a first record each
-        raise FilesError(f"both files have columns whose names are numbers, {shown(numbers[0])} in the original file and {shown(numbers[1])} in "
-                         "the masked one; write a line of column names at the top of each")
+        raise FilesError(f"both files have columns whose names are numbers, {shown(numbers[0])} in the original file and "
+                         f"{shown(numbers[1])} in the masked one; write a line of column names at the top of each")
     if not names:
         raise FilesError(f"the files have no column in common{' but the key' if key is not None else ''}: the original has "
-                         f"{_listed(original)}, the masked one {_listed(masked)}; give columns that are the same variable the same name "
-                         "(for files without such, see rlpaper.linkage.representatives)")
+                         f"{_listed(original)}, the masked one {_listed(masked)}; give columns that are the same variable the same "
+                         "name (for files without such, see rlpaper.linkage.representatives)")
     for some, which in zip(alone, ("original", "masked")):
         if some:
             notes.append(f"In the {which} file only, and so not linked on: {', '.join(map(str, some))}.")
@@ -226,7 +229,8 @@ def _plain(name):
 def _facts(kind, original, masked):
     """What can be said of a variable by looking at it."""
     same = (original == masked) | (original.isna() & masked.isna())
-    if kind in ("number", "date"):  # the last digit of a decimal fraction can get lost between two programs, that of a whole number not
+    if kind in ("number", "date"):
+        # The last digit of a fraction can get lost between two programs, that of a whole number not.
         same |= ((original - masked).abs() <= 1e-12 * original.abs()) & ((original % 1 != 0) | (masked % 1 != 0))
     return {"different": original.nunique(), "different masked": masked.nunique(),
             "missing": float(original.isna().mean()), "missing masked": float(masked.isna().mean()),
@@ -236,9 +240,9 @@ def _facts(kind, original, masked):
 def state(kind, original, masked, same):
     """Whether a variable was masked at all.
 
-    ``unmasked``: all values are as they were. ``renamed``: categories have other names, one for one. ``rescaled``: numbers are other
-    ones in the same (or the opposite) order, equal where they were equal. ``suppressed``: one value, or none, is left. ``constant``: there
-    never was another one. Else ``masked``.
+    ``unmasked``: all values are as they were. ``renamed``: categories have other names, one for one. ``rescaled``: numbers are
+    other ones in the same (or the opposite) order, equal where they were equal. ``suppressed``: one value, or none, is left.
+    ``constant``: there never was another one. Else ``masked``.
     """
     values, left = original.nunique(), masked.nunique()
     if values + original.isna().any() <= 1:
@@ -294,8 +298,8 @@ def _check_alignment(pair, key):
     some = np.sort(rng.permutation(len(pair))[:ENOUGH])
     if not any(_belong(pair.original[name].iloc[some], pair.masked[name].iloc[some], rng) for name in pair.original):
         where = f"by the key {key!r}" if key is not None else "in their order"
-        raise FilesError(f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or say aligned if "
-                         "the masking is so strong")
+        raise FilesError(f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
+                         "say aligned if the masking is so strong")
 
 
 def _belong(original, masked, rng):

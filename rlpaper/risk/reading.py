@@ -15,8 +15,9 @@ SEPARATORS = ";\t|,"  # a comma last: it is in texts too
 UNUSUAL = " :"
 
 #: First bytes of files that are no CSV, and what they are.
-OTHERS = {b"PK\x03\x04": "an Excel workbook or a zip archive", b"\xd0\xcf\x11\xe0": "an old Excel workbook", b"PAR1": "a parquet file",
-          b"\x1f\x8b": "a compressed file", b"BZh": "a compressed file", b"\xfd7zXZ": "a compressed file", b"%PDF": "a PDF",
+OTHERS = {b"PK\x03\x04": "an Excel workbook or a zip archive", b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+          b"PAR1": "a parquet file", b"%PDF": "a PDF",
+          b"\x1f\x8b": "a compressed file", b"BZh": "a compressed file", b"\xfd7zXZ": "a compressed file",
           b"RDX": "an R data file", b"X\n\0": "an R data file", b"$FL": "an SPSS file", b"<stata_dta>": "a Stata file",
           b"<!DOCTYPE": "a web page", b"<html": "a web page", b"[{": "a JSON file", b'{"': "a JSON file"}
 
@@ -97,8 +98,8 @@ def _separator(content, file):
     for separator in UNUSUAL:
         alike, width, total = widths(separator)
         if width > 1 and alike == total > 1:
-            raise FilesError(f"the values of {file} seem to be separated by {separator!r}; separate them by commas, semicolons, tabs or "
-                             "bars, or quote them if there is one column")
+            raise FilesError(f"the values of {file} seem to be separated by {separator!r}; separate them by commas, semicolons, "
+                             "tabs or bars, or quote them if there is one column")
     return ","
 
 
@@ -128,8 +129,8 @@ def _records(rows, width, separator, file):
             if len(cells) == width:
                 yield cells
             elif not _blank(cells):
-                raise FilesError(f"line {line} of {file} has {len(cells)} values for {width} columns; quote values that hold a {separator!r}, "
-                                 "and name every column in the first line")
+                raise FilesError(f"line {line} of {file} has {len(cells)} values for {width} columns; quote values that hold a "
+                                 f"{separator!r}, and name every column in the first line")
             line = rows.line_num + 1
     except csv.Error as error:
         raise FilesError(f"the record at line {line} of {file} cannot be read ({error}); check the quotes") from None

@@ -51,20 +51,21 @@ def typed(original, masked, wish, name):
     """
     order, why = (list(map(_text, wish)), "order given") if isinstance(wish, (list, tuple)) else (None, "ordered categories")
     if order is None and wish is not None and not (isinstance(wish, str) and wish in KINDS):
-        raise FilesError(f"column {name!r} cannot be of type {shown(wish)}; give {', '.join(KINDS)}, or a list of the categories in their order")
-    categories = [isinstance(column.dtype, pd.CategoricalDtype) for column in (original, masked)]
+        raise FilesError(f"column {name!r} cannot be of type {shown(wish)}; give {', '.join(KINDS)}, or a list of the categories "
+                         "in their order")
+    categories = [column for column in (original, masked) if isinstance(column.dtype, pd.CategoricalDtype)]
     if order is None and wish in (None, "ordinal"):
-        order = _common_order([column for column, known in zip((original, masked), categories) if known and column.cat.ordered], name)
+        order = _common_order([column for column in categories if column.cat.ordered], name)
     both = [plain(column, name, file, order or ()) for column, file in zip((original, masked), FILES)]
     if order is not None:
         return "ordinal", *_ordinal(both, order, name), why
     if wish == "ordinal":
         numbers = [_as_numbers(column) for column in both]
         if any(column is None for column in numbers):
-            raise FilesError(f"column {name!r} has categories whose order is not known; give them in their order, from the lowest to "
-                             "the highest")
+            raise FilesError(f"column {name!r} has categories whose order is not known; give them in their order, from the lowest "
+                             "to the highest")
         return "ordinal", *_categories(numbers, True), "as asked, in the order of the numbers"
-    if wish == "nominal" or wish is None and any(categories):
+    if wish == "nominal" or wish is None and categories:
         return "nominal", *_nominal(both), "as asked" if wish else "categories"
     return _from_values(both, wish, name, original.index)
 
@@ -96,8 +97,8 @@ def _number(both, numbers, wish, name, index):
     for column, file in zip(numbers, FILES):
         infinite = np.isinf(column)
         if infinite.any():
-            raise FilesError(f"column {name!r} of the {file} file is infinite in {record(index, infinite.to_numpy().argmax())}; correct it or "
-                             "leave it empty")
+            raise FilesError(f"column {name!r} of the {file} file is infinite in {record(index, infinite.to_numpy().argmax())}; "
+                             "correct it or leave it empty")
     if wish is None and any(map(_too_long, both)):
         return "nominal", *_nominal(both), "whole numbers of more than 15 digits"
     values = np.unique(np.concatenate([column.dropna().unique() for column in numbers]))
@@ -144,8 +145,8 @@ def _check_plain(values, name, file):
     for place, value in enumerate(values):
         if isinstance(value, NOT_PLAIN) or not isinstance(value, PLAIN) and not (pd.api.types.is_scalar(value) and pd.isna(value)):
             where = f", in {record(values.index, place)} first" if isinstance(values, pd.Series) else ""
-            raise FilesError(f"column {name!r} of the {file} file holds values of type {type(value).__name__}{where}; convert them to numbers "
-                             "or text")
+            raise FilesError(f"column {name!r} of the {file} file holds values of type {type(value).__name__}{where}; convert them "
+                             "to numbers or text")
 
 
 def _text(value):
@@ -184,8 +185,8 @@ def _as_days(column, name, file):
         try:
             days.append((datetime.datetime.fromisoformat(text) - EPOCH) / datetime.timedelta(days=1))
         except ValueError:
-            raise FilesError(f"column {name!r} of the {file} file has {text!r}, which is no day of the calendar; correct it or leave it empty, "
-                             "or give the column the type nominal") from None
+            raise FilesError(f"column {name!r} of the {file} file has {text!r}, which is no day of the calendar; correct it or "
+                             "leave it empty, or give the column the type nominal") from None
     return _by_text(column, days)
 
 
@@ -209,8 +210,8 @@ def _check_zones(both, name):
     times = [column for column in both if pd.api.types.is_datetime64_any_dtype(column)]
     zones = [str(column.dt.tz or "none") for column in times]
     if len(set(zones)) > 1:
-        raise FilesError(f"column {name!r} is in the time zone {zones[0]} in the original file and {zones[1]} in the masked one; convert both "
-                         "to one")
+        raise FilesError(f"column {name!r} is in the time zone {zones[0]} in the original file and {zones[1]} in the masked one; "
+                         "convert both to one")
 
 
 def _check_thousands(column, name, file):
@@ -218,19 +219,19 @@ def _check_thousands(column, name, file):
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return
     texts = column.cat.categories
-    if any(map(THOUSANDS.fullmatch, texts)) and all(THOUSANDS.fullmatch(text) or NUMBER.fullmatch(text) for text in texts) and not all(
-            text.count(",") == 1 and "." not in text for text in texts):
+    if (any(map(THOUSANDS.fullmatch, texts)) and all(THOUSANDS.fullmatch(text) or NUMBER.fullmatch(text) for text in texts)
+            and not all(text.count(",") == 1 and "." not in text for text in texts)):
         first = max(texts, key=lambda text: text.count(","))
-        raise FilesError(f"column {name!r} of the {file} file has {first!r}, where the comma seems to part thousands; write numbers "
-                         "without it (and decimals with a point), or give the column the type nominal")
+        raise FilesError(f"column {name!r} of the {file} file has {first!r}, where the comma seems to part thousands; write "
+                         "numbers without it (and decimals with a point), or give the column the type nominal")
 
 
 def _check_codes(both, whats, name):
-    """Refuse a variable that is another thing in either file; codes with leading zeros are the same where a file has none of these."""
+    """Refuse a variable that is another thing in each file; but codes are codes where one file has none with leading zeros."""
     first, second = (set(as_texts(column).cat.categories) for column in both)
     if not (first <= second or second <= first) or not all(map(str.isdigit, first | second)):
-        raise FilesError(f"column {name!r} has {whats[0]} in the original file and {whats[1]} in the masked one; give it the type nominal, or "
-                         "correct one of the files")
+        raise FilesError(f"column {name!r} has {whats[0]} in the original file and {whats[1]} in the masked one; give it the type "
+                         "nominal, or correct one of the files")
 
 
 def _refuse(both, found, wish, name):
@@ -238,7 +239,8 @@ def _refuse(both, found, wish, name):
     column, file = next((column, file) for column, file, values in zip(both, FILES, found) if values is None)
     texts = [text for text in as_texts(column).cat.categories if not (NUMBER if wish == "number" else DATE).fullmatch(text)]
     value = next((text for text in texts if not COMMA.fullmatch(text)), texts[0])
-    raise FilesError(f"column {name!r} of the {file} file has {shown(value)}, which is no {wish}; correct it, or give the column another type")
+    raise FilesError(f"column {name!r} of the {file} file has {shown(value)}, which is no {wish}; correct it, or give the column "
+                     "another type")
 
 
 def _common_order(columns, name):
@@ -251,8 +253,8 @@ def _common_order(columns, name):
     if [text for text in first if text in second] != [text for text in second if text in first]:
         raise FilesError(f"column {name!r} has its categories in another order in each file; give one order for both")
     if None not in alone:
-        raise FilesError(f"column {name!r} has ordered categories of its own in each file, {shown(alone[0])} and {shown(alone[1])}; give one "
-                         "order for both")
+        raise FilesError(f"column {name!r} has ordered categories of its own in each file, {shown(alone[0])} and "
+                         f"{shown(alone[1])}; give one order for both")
     return max(orders, key=len)
 
 
@@ -264,7 +266,8 @@ def _ordinal(both, order, name):
     for column, file in zip(texts, FILES):
         unknown = sorted(set(column.cat.categories).difference(order))
         if unknown:
-            raise FilesError(f"column {name!r} of the {file} file has category {shown(unknown[0])}, which the order does not name; add it")
+            raise FilesError(f"column {name!r} of the {file} file has category {shown(unknown[0])}, which the order does not name; "
+                             "add it")
     return tuple(pd.Series(column.cat.set_categories(order, ordered=True)) for column in texts)
 
 

@@ -19,12 +19,15 @@ def _headline(assessment):
 
 
 def _bound(assessment):
-    learned, size = assessment.findings.learned, len(assessment.findings.sample)
-    where = "in this file" if size == len(assessment.pair) else f"in a sample of {size} records, and so on average in the whole file"
+    learned, size, n = assessment.findings.learned, len(assessment.findings.sample), len(assessment.pair)
+    where = "in this file" if size == n else f"in a sample of {size} records"
     if learned.linked_ == size:
-        return f"Some weighting of the variables links every record {where.partition(', and')[0]}: nothing in the masking rules that out."
+        return f"Some weighting of the variables links every record {where}: nothing in the masking rules that out."
     reached = "the learned weights reach that" if learned.status_ == "optimal" else f"the best found link {percent(learned.linked_ / size)}"
-    return f"No weighting of the variables links more than {percent(learned.bound_ / size)} without ties {where}: proved; {reached}."
+    # A file with more candidates is harder to link: on average over samples, the bound holds for the whole file too.
+    beyond = "" if size == n else f", and fewer among all {n:,}"
+    return (f"No weighting of the variables links more than {percent(learned.bound_ / size)} without ties {where} (proved; {reached})"
+            f"{beyond}.")
 
 
 def _unmasked(assessment):
@@ -105,8 +108,9 @@ def _drawn(assessment):
     table = assessment.attacks[assessment.attacks["attack"] != ONE_TO_ONE]
     parts = []
     if (table["linked"] < table["candidates"]).any():
-        parts.append(f"Records were drawn at random, {table['linked'].min():,} to {table['linked'].max():,} an attack, and linked against all "
-                     f"{len(assessment.pair):,}; intervals say how sure that is.")
+        drawn = " to ".join(f"{n:,}" for n in sorted({table["linked"].min(), table["linked"].max()}))
+        parts.append(f"{drawn} persons were drawn at random and looked for among all {len(assessment.pair):,}; intervals say how sure that "
+                     "is.")
     if not assessment.attacks["counts"].all():
         few = assessment.attacks[~assessment.attacks["counts"]].iloc[0]
         parts.append(f"The one-to-one attack saw a file of {few['candidates']:,} records, where linking is easier; it does not count for "
