@@ -1,4 +1,4 @@
-"""`make bench`: linkage, MDAV, EM, categorical linkage, reviews and learned weights against other ways, in the same run.
+"""`make bench`: linkage, MDAV, EM, categorical linkage, assessments, reviews and learned weights against other ways, in the same run.
 
 Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none repeats. Prints
 times, ratios and growth exponents, and leaves them in build/bench.json. No test depends on these times.
@@ -16,8 +16,9 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
+import rlpaper
 from rlpaper import datasets, provenance, review
-from rlpaper.distances import categorical
+from rlpaper.distances import categorical, mixed
 from rlpaper.experiments import cost, domingo2002, torra2008
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage.distance import link
@@ -196,6 +197,32 @@ def bench_categorical(records=10_000):
             "360 experiments, seconds": study}
 
 
+def persons(n, seed=1):
+    """Three numbers and seven categories of adult, drawn with replacement, and a masked copy."""
+    names = ["age", "education-num", "hours-per-week", "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex"]
+    drawn = datasets.load("adult")[names].sample(n, replace=True, random_state=seed, ignore_index=True)
+    drawn.attrs = {}
+    original = pd.concat([add_noise(drawn[names[:3]], 20, seed), drawn[names[3:]]], axis=1)
+    masked = pd.concat([add_noise(original[names[:3]], 30, seed + 1), pram(original[names[3:]], 0.5, seed)], axis=1)
+    masked.attrs = {}
+    return original, masked
+
+
+def bench_assess():
+    """Assessments of 10,000 and of a million records of ten variables; and the linkage of numbers and categories behind them, by compiled
+    code and by tables."""
+    original, masked = persons(10_000)
+    complete = [file.drop(columns=["workclass", "occupation"]) for file in (original, masked)]
+    fast, links = timed(link, *complete, mixed())
+    slow, nearest = timed(nearest_in_tables, *complete, mixed())
+    seconds, small = timed(lambda: rlpaper.assess(original, masked, progress=False))
+    large_seconds, large = timed(lambda: rlpaper.assess(*persons(1_000_000), progress=False))
+    return {"10,000 x 10, seconds": seconds, "risk": small.risk, "a million x 10, seconds": large_seconds, "risk of a million": large.risk,
+            "interval of a million": f"{large.worst['low']:.3f} to {large.worst['high']:.3f}",
+            "peak memory, GB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, "linkage, seconds": fast,
+            "by tables, seconds": slow, "ratio": slow / fast, "links that differ": int((links["nearest"] != nearest).sum())}
+
+
 def count_by_loop(risk, records, own, pair, row, modes):
     """The anonymity set of a row among the records of its own file, one by one."""
     cells = risk.comparisons(*pair)
@@ -250,7 +277,7 @@ def main():
     for name, bench in (("exact linkage", bench_linkage), ("linkage of a million records", bench_million),
                         ("MDAV", bench_mdav), ("probabilistic linkage", bench_probabilistic),
                         ("the study of torra2008", bench_representatives),
-                        ("categorical linkage", bench_categorical), ("a review of 10,000 pairs", bench_review),
+                        ("categorical linkage", bench_categorical), ("assessments", bench_assess), ("a review of 10,000 pairs", bench_review),
                         ("learned weights", bench_learning)):
         found[name] = bench()
         print(f"\n{name}")

@@ -1,18 +1,15 @@
 """The lessons: exercises that are open as they stand, and closed by their solutions."""
 
-import io
-import json
-
 import matplotlib.pyplot as plt
 import nbformat
+import numpy as np
 import pandas as pd
 import papermill
 import pytest
 from nbclient import NotebookClient
 
-from conftest import ROOT
 from rlpaper import course, plotting, progress
-from rlpaper.compendium.course import LESSONS, lessons, run, solved
+from rlpaper.compendium.course import LESSONS, lessons, solved
 
 ALL = lessons()
 
@@ -65,3 +62,72 @@ def test_the_solutions_solve_every_exercise(lesson, tmp_path, monkeypatch):
         source.unlink()
     for cell in cells(done, "check-"):
         assert any("Right." in output.get("data", {}).get("text/plain", "") for output in cell.outputs), cell.id
+
+
+@pytest.mark.parametrize("answer, right", [
+    (0.5, 1 / 2), (np.float64(0.5), 1 / 2), ("a", "a"), ([1, 2], (1.0, 2.0)), ({1, 2}, {2, 1}), (True, True), (None, None),
+    (pd.Series([1.0, 2.0]), [1, 2]), (lambda x: x + 1, lambda f: f(1) == 2)])
+def test_a_right_answer_is_right_in_any_form(answer, right):
+    assert repr(course.check(answer, right, note="So it is.")) == "Right. So it is."
+
+
+@pytest.mark.parametrize("answer, right", [
+    (0.4, 0.5), ("b", "a"), (1, True), ([1], [1, 2]), (None, 0.5), ("half", 0.5), (lambda x: None, lambda f: f(1) + 1 == 2),
+    (3, lambda f: f(1) == 2), (pd.DataFrame(), lambda frame: frame.loc["a", "b"] == 1)])
+def test_a_wrong_answer_is_told_in_one_line_with_a_hint(answer, right):
+    with pytest.raises(course.NotSolved, match="Think again") as fault:
+        course.check(answer, right, hint="Think again.")
+    assert len(fault.value._render_traceback_()) == 1 and "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("answer", [..., (1, ...), [...], {"a": ...}])
+def test_dots_that_are_left_are_named(answer):
+    with pytest.raises(course.NotSolved, match="Replace the dots"):
+        course.check(answer, lambda value: True)
+
+
+def test_a_solution_to_no_exercise_is_refused(tmp_path):
+    (tmp_path / "solutions").mkdir()
+    lesson, solution = nbformat.v4.new_notebook(), nbformat.v4.new_notebook()
+    lesson.cells = [nbformat.v4.new_code_cell("x = ...", id="exercise-1")]
+    solution.cells = [nbformat.v4.new_code_cell("x = 1", id="exercise-2")]
+    nbformat.write(lesson, tmp_path / "1-a.ipynb")
+    nbformat.write(solution, tmp_path / "solutions/1-a.ipynb")
+    with pytest.raises(ValueError, match="exercise-2"):
+        solved(lessons(tmp_path)[0])
+
+
+# Figures with sliders.
+
+def line(power, colour="k"):
+    figure, axis = plt.subplots()
+    axis.plot([0, 1, 2], [x ** power for x in (0, 1, 2)], color=colour)
+    return figure
+
+
+def test_moving_a_slider_draws_the_figure_anew(monkeypatch):
+    monkeypatch.delenv(progress.PROGRESS_FILE, raising=False)
+    box = plotting.explore(line, power=[1, 2, 3], colour=["k", "r"], start={"power": 2})
+    power, colour, picture = box.children
+    assert power.value == 2 and colour.value == "k" and list(power.options) == [1, 2, 3]
+    seen = [picture.value]
+    power.value = 3
+    seen.append(picture.value)
+    colour.value = "r"
+    seen.append(picture.value)
+    assert len(set(map(bytes, seen))) == 3 and all(bytes(png).startswith(b"\x89PNG") for png in seen)
+    assert not plt.get_fignums()
+
+
+def test_under_make_the_figure_is_drawn_once_and_there_is_no_slider(monkeypatch, tmp_path):
+    monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
+    drawn = []
+    assert plotting.explore(lambda power: drawn.append(power), power=[1, 2, 3], start={"power": 3}) is None
+    assert drawn == [3]
+
+
+@pytest.mark.parametrize("choices, fault", [({"power": []}, "no values"), ({"power": [1], "start": {"power": 2}}, "cannot start at 2"),
+                                            ({"power": [1], "start": {"other": 2}}, "other")])
+def test_sliders_without_sense_are_refused(choices, fault):
+    with pytest.raises(ValueError, match=fault):
+        plotting.explore(line, **choices)
