@@ -19,7 +19,7 @@ SQUARE, DIFFERENCE, SPAN, UNEQUAL = range(4)
 KINDS = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
 
 
-def by_column(queries, points, copies, kinds, factors, denominator):
+def by_column(queries, points, copies, kinds, factors, denominator, unit):
     """For each query its nearest and next nearest point, by a sum over the columns.
 
     Parameters
@@ -27,7 +27,7 @@ def by_column(queries, points, copies, kinds, factors, denominator):
     queries, points : array
     copies : array
         How many records each point stands for.
-    kinds, factors, denominator
+    kinds, factors, denominator, unit
         As for `rlpaper.distances.coordinates.ByColumn`.
 
     Returns
@@ -37,7 +37,7 @@ def by_column(queries, points, copies, kinds, factors, denominator):
         there is no second; how many records are as near as the nearest (q).
     """
     codes = np.array([KINDS[kind] for kind in kinds])
-    options = codes, np.asarray(factors, float), float(denominator)
+    options = codes, np.asarray(factors, float), float(denominator), float(unit)
     return _in_parts(_by_column, queries, points, copies, options)
 
 
@@ -64,7 +64,7 @@ def _in_parts(search, queries, points, copies, options):
 
 
 @compiled
-def _by_column(queries, points, copies, kinds, factors, denominator, found, values, ties):
+def _by_column(queries, points, copies, kinds, factors, denominator, unit, found, values, ties):
     for row in range(len(queries)):
         one, two, tied = 0, 0, 0
         to_one, to_two, limit = np.inf, np.inf, np.inf
@@ -80,12 +80,14 @@ def _by_column(queries, points, copies, kinds, factors, denominator, found, valu
                     total += (abs(gap) + 1) * factors[j]
                 elif gap != 0:
                     total += factors[j]
-                if total > limit and total / denominator > to_two:
+                if total > limit and total / denominator > to_two + unit:  # whatever it is rounded to
                     beyond = True
                     break
             if beyond:
                 continue
             value = total / denominator
+            if unit:
+                value = np.rint(value / unit) * unit
             if point == 0 or value < to_one:
                 if point:
                     two, to_two = one, to_one
@@ -95,7 +97,7 @@ def _by_column(queries, points, copies, kinds, factors, denominator, found, valu
                     tied += copies[point]
                 if value < to_two:
                     two, to_two = point, value
-            limit = to_two * denominator
+            limit = (to_two + unit) * denominator
         found[row, 0], found[row, 1] = one, two
         values[row, 0], values[row, 1] = to_one, to_two
         ties[row] = tied

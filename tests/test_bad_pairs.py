@@ -279,6 +279,8 @@ either("text where numbers are",
        people(age=[f"about {i}" for i in range(N)]))
 either("intervals where numbers are", "column 'age' has .*text.* in the masked one; give it the type nominal, or correct",
        people(age=["20-39", "40-59"] * 20))
+either("a star among numbers", "column 'age' has (numbers|text) in the original file and (text|numbers) in the masked one; give it",
+       people(age=["*", *map(str, np.arange(1, N) // 2)]), people(age=np.arange(N) // 2))
 either("text where dates are",
        "column 'born' has (dates|text) in the original file and (text|dates) in the masked one; give it the type nominal",
        people(born=["January", "May"] * 20), people(born=days))

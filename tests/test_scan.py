@@ -24,7 +24,7 @@ def arrays(draw, columns):
 def by_columns(draw):
     kinds = draw(st.lists(st.sampled_from(list(scan.KINDS)), min_size=1, max_size=4))
     factors = draw(st.lists(st.sampled_from([0, 1, 2, 1 / 3, 0.7]), min_size=len(kinds), max_size=len(kinds)))
-    return *arrays(draw, len(kinds)), ByColumn(kinds, factors, draw(st.sampled_from([1, 3, 7])))
+    return *arrays(draw, len(kinds)), ByColumn(kinds, factors, draw(st.sampled_from([1, 3, 7])), draw(st.sampled_from([0, 1e-12, 0.25])))
 
 
 @st.composite

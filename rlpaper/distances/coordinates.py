@@ -51,11 +51,14 @@ class ByColumn:
     factors : sequence of float
         0 or more.
     denominator : float
+    unit : float
+        Distances are rounded to multiples of this, unless it is 0: sums of different terms that are equal differ in their last digits.
     """
 
     kinds: list
     factors: np.ndarray
     denominator: float = 1
+    unit: float = 0
 
     def __call__(self, a, b):
         return self.paired(a[:, None], b[None, :])
@@ -65,7 +68,8 @@ class ByColumn:
         total = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]))
         for j, (kind, factor) in enumerate(zip(self.kinds, self.factors)):
             total += COMPARISONS[kind](a[..., j] - b[..., j]) * factor
-        return total / self.denominator
+        total /= self.denominator
+        return np.rint(total / self.unit) * self.unit if self.unit else total
 
 
 @dataclass(frozen=True, eq=False)

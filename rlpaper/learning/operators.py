@@ -15,11 +15,10 @@ from ..distances import ByColumn, Coordinates, dbrl1
 from ..distances.categorical import mixed_numbers
 from ..distances.coordinates import COMPARISONS, column_weights
 from ..linkage.distance import check_option
-from .learner import BLOCK, Learner
+from .learner import BLOCK, ROUNDED, Learner
 from .solver import ranges
 
 ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
-GRID = 2.0 ** -40  # weights of categories are multiples of this, so that equal sums are equal to the last digit
 WARM = 200_000_000  # rows that the weighted mean may look at to give a start
 
 
@@ -93,8 +92,10 @@ class WeightedMean(Learner):
         self._check_fitted(original)
         if _has_categories(original):
             x, y, sizes, kinds = mixed_numbers(original, masked, self._moments(), "usual")
-            factors = np.round(self.parameters_.to_numpy() / sizes / GRID) * GRID
-            return Coordinates(x, y, ByColumn(kinds, factors))
+            factors = self.parameters_.to_numpy() / sizes
+            widest = np.ptp(np.vstack([x, y]), axis=0)
+            farthest = sum(factor * COMPARISONS[kind](gap) for kind, factor, gap in zip(kinds, factors, widest))
+            return Coordinates(x, y, ByColumn(kinds, factors, unit=ROUNDED * farthest))
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 
     def _own_constraints(self, n, N):

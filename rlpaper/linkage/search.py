@@ -62,7 +62,7 @@ def _by_scan(queries, query_kind, points, first, copies, matrix, partner):
         near, values, ties = scan.by_pattern(queries[first_two(query_kind)[0]], places, copies, matrix.values)
     else:
         near, values, ties = scan.by_column(queries[first_two(query_kind)[0]], places, copies, matrix.kinds, matrix.factors,
-                                            matrix.denominator)
+                                            matrix.denominator, matrix.unit)
     return near, values, ties, matrix.paired(queries, points[partner])
 
 

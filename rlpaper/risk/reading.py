@@ -22,7 +22,7 @@ OTHERS = {b"PK\x03\x04": "an Excel workbook or a zip archive", b"\xd0\xcf\x11\xe
           b"<!DOCTYPE": "a web page", b"<html": "a web page", b"[{": "a JSON file", b'{"': "a JSON file"}
 
 LOOK = 20  # lines that show how values are separated
-CHUNK = 20_000  # records that are held cell by cell
+CHUNK = 5_000  # records that are held cell by cell
 
 
 class FilesError(ValueError):
