@@ -201,7 +201,7 @@ either("index labels twice", r"the index of the {file} file has 3 twice; give ea
 case("nine records", "the files share 9 records; give files of at least 10", people().head(9), people().head(9))
 either("nine records by key", "the files share 9 records; give files of at least 10", with_id.head(9), with_id, key="id")
 case("shuffled, by order",
-     "taken in their order, the records of the two files have nothing to do with each other; check who is who, or say aligned",
+     "taken in their order, the records of the two files have nothing to do with each other; check who is who, or say aligned=True",
      people(), shuffled(noisy()))
 case("shuffled, CSV files", "taken in their order, .* nothing to do with each other; check", csv(people()), csv(shuffled(noisy())))
 case("shuffled, by key", "taken by the key 'id', .* nothing to do with each other; check who is who", with_id,

@@ -248,18 +248,23 @@ class FellegiSunter:
 
     def distance_(self, original, masked):
         """The index with its sign turned, a distance for `rlpaper.linkage.distance`."""
-        a, b, index = self._coordinates(original, masked)
+        self._check_columns(original)
         n = len(self.variables_)
-        if not self.prorate and n <= TABLE and all(agree is np.equal for agree in self._prepared(original, masked)[2]):
-            every = self._index(_bits(np.arange(1 << n), n).T.astype(float))
-            return Coordinates(a, b, ByPattern(-every), squared=False)
+        if not self.prorate and n <= TABLE:
+            a, b, agree = self._prepared(original, masked)
+            if all(compare is np.equal for compare in agree):  # then a pattern is all that there is to know
+                return Coordinates(a, b, ByPattern(-self._index(_bits(np.arange(1 << n), n).T.astype(float))), squared=False)
+        a, b, index = self._coordinates(original, masked)
         return Coordinates(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
 
-    def _coordinates(self, original, masked):
-        """Both files as numbers, and the index of records of them."""
+    def _check_columns(self, original):
         self._check_fitted()
         if list(original.columns) != self.variables_:
             raise ValueError(f"the probabilities are those of {self.variables_}, the files have {list(original.columns)}")
+
+    def _coordinates(self, original, masked):
+        """Both files as numbers, and the index of records of them."""
+        self._check_columns(original)
         if not self.prorate:
             a, b, agree = self._prepared(original, masked)
             return a, b, lambda x, y: self._index(_agreements(x, y, agree))

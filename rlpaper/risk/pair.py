@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from .alignment import belong_together
 from .reading import FilesError, read_csv
 from .types import NUMBER, as_texts, plain, shown, typed
 
 LEAST = 10  # records
-ENOUGH = 10_000  # records that show whether two files belong together
-SHUFFLES = 30
 MISSING = "(missing)"
 
 #: What a variable that was not masked is called, and why.
@@ -128,8 +127,10 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     _check_informative(variables)
     first, second = (pd.DataFrame(frame, index=pd.Index(rows, name="row")) for frame in prepared)
     pair = Pair(first, second, variables, columns, files[0].index, notes)
-    if not aligned:
-        _check_alignment(pair, key)
+    if not (aligned or variables["state"].isin([UNMASKED, RENAMED, RESCALED]).any() or belong_together(first, second)):
+        where = f"by the key {key!r}" if key is not None else "in their order"
+        raise FilesError(f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
+                         "say aligned=True (make assess ALIGNED=1) if the masking is so strong")
     return pair
 
 
@@ -288,40 +289,3 @@ def _without_missing(name, kind, both, taken):
 def _check_informative(variables):
     if (variables["state"] == CONSTANT).all():
         raise FilesError("every variable has one value only in the original file; give files with one that tells persons apart")
-
-
-def _check_alignment(pair, key):
-    """Refuse files whose records do not seem to belong together: no variable shows more agreement than other orders do."""
-    if pair.variables["state"].isin([UNMASKED, RENAMED, RESCALED]).any():
-        return
-    rng = np.random.default_rng(0)  # the same answer every time
-    some = np.sort(rng.permutation(len(pair))[:ENOUGH])
-    if not any(_belong(pair.original[name].iloc[some], pair.masked[name].iloc[some], rng) for name in pair.original):
-        where = f"by the key {key!r}" if key is not None else "in their order"
-        raise FilesError(f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
-                         "say aligned if the masking is so strong")
-
-
-def _belong(original, masked, rng):
-    """Whether values go with their masked form by four standard errors more than by chance.
-
-    Numbers by their rank correlation. Categories by how many stay, or, where they have new names, by how well the ones tell the
-    others (chi-squared); chance is what random orders give.
-    """
-    n = len(original)
-    if original.dtype == float:
-        if original.nunique() < 2 or masked.nunique() < 2:
-            return False
-        correlation = np.corrcoef(original.rank(), masked.rank())[0, 1]
-        return bool(abs(correlation) > np.tanh(4 / np.sqrt(n - 3)))  # Fisher's transformation: also ten records can show it
-    first, second = original.cat.codes.to_numpy().astype(np.int64), masked.cat.codes.to_numpy().astype(np.int64)
-    sizes = np.bincount(first), np.bincount(second)
-
-    def agreement(second):
-        cells, counts = np.unique(first * len(sizes[1]) + second, return_counts=True)
-        expected = sizes[0][cells // len(sizes[1])] * sizes[1][cells % len(sizes[1])]
-        return (first == second).mean(), np.cbrt((counts ** 2 / expected).sum() - 1)  # about normal (Wilson and Hilferty 1931)
-
-    chance = np.array([agreement(rng.permutation(second)) for _ in range(SHUFFLES)])
-    # At least so many records must stay: in few orders chance may leave none.
-    return bool((np.array(agreement(second)) > chance.mean(axis=0) + 4 * np.maximum(chance.std(axis=0), 1 / n)).any())

@@ -34,10 +34,11 @@ def _unmasked(assessment):
     parts = []
     if assessment.unmasked:
         parts.append(f"Left as they were: {_listed(assessment.unmasked)}.")
-    for state, what in ((RENAMED, "categories have other names, one for one"), (RESCALED, "numbers are others in the same order")):
+    for state, what in ((RENAMED, "Renamed one for one, so that who knows the new names reads the originals"),
+                        (RESCALED, "Changed but in the same order, so that ranks give them away")):
         names = list(assessment.variables.index[assessment.variables["state"] == state])
         if names:
-            parts.append(f"Not masked but {state} ({what}): {_listed(names)}; who knows how reads the originals.")
+            parts.append(f"{what}: {_listed(names)}.")
     return " ".join(parts) or "Every variable was changed in some record."
 
 
