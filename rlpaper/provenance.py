@@ -63,22 +63,27 @@ def imported_modules(source, module="", root=ROOT):
     ['rlpaper', 'rlpaper.linkage', 'rlpaper.linkage.chance']
     """
     is_package = bool(module) and (module_file(module, root) or Path()).name == "__init__.py"
+    parents = module.split(".") if module else []
     found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            parents = module.split(".") if module else []
-            up = node.level - is_package
-            prefix = parents[: len(parents) - up] if node.level else []
-            base = ".".join([*prefix, *([node.module] if node.module else [])])
-            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
+    for level, base, names in _import_statements(source):
+        prefix = parents[: len(parents) - (level - is_package)] if level else []
+        base = ".".join([*prefix, *([base] if base else [])])
+        for name in [base, *(f"{base}.{name}" for name in names)]:
             parts = name.split(".")
             found.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
     return {name for name in found if name.split(".")[0] == "rlpaper" and module_file(name, root)}
+
+
+@lru_cache(maxsize=None)  # the same modules are looked at for every sweep and every piece of machine code
+def _import_statements(source):
+    """Level, module and names of every import in a piece of Python source."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [(0, alias.name, ()) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found.append((node.level, node.module, tuple(alias.name for alias in node.names)))
+    return found
 
 
 def package_modules():

@@ -237,7 +237,7 @@ def il1s(original, masked):
     Examples
     --------
     >>> original = pd.DataFrame({"age": [20.0, 40.0, 60.0]})
-    >>> il1s(original, original + [[10.0], [0.0], [-10.0]]).round(4).to_dict()
+    >>> il1s(original, original.assign(age=[30.0, 40.0, 50.0])).round(4).to_dict()
     {'age': 0.2887}
     """
     masked = _aligned(original, masked)

@@ -51,7 +51,7 @@ def explore(draw, start=None, **controls):
     for widget in widgets.values():
         widget.observe(redraw, "value")
     redraw()
-    return ipywidgets.VBox([*widgets.values(), picture])
+    return ipywidgets.VBox([*widgets.values(), picture], layout=ipywidgets.Layout(padding="0 0 0 10px"))
 
 
 def _control(name, values, first):
