@@ -64,6 +64,20 @@ def _in_parts(search, queries, points, copies, options):
 
 
 @compiled
+def _kept(point, value, copies, one, to_one, two, to_two, tied):
+    """The nearest point, the next and the ties with the nearest, once a further point is looked at."""
+    if point == 0:
+        return point, value, two, to_two, copies
+    if value < to_one:
+        return point, value, one, to_one, copies
+    if value == to_one:
+        tied += copies
+    if value < to_two:
+        two, to_two = point, value
+    return one, to_one, two, to_two, tied
+
+
+@compiled
 def _by_column(queries, points, copies, kinds, factors, denominator, unit, found, values, ties):
     for row in range(len(queries)):
         one, two, tied = 0, 0, 0
@@ -88,15 +102,7 @@ def _by_column(queries, points, copies, kinds, factors, denominator, unit, found
             value = total / denominator
             if unit:
                 value = np.rint(value / unit) * unit
-            if point == 0 or value < to_one:
-                if point:
-                    two, to_two = one, to_one
-                one, to_one, tied = point, value, copies[point]
-            else:
-                if value == to_one:
-                    tied += copies[point]
-                if value < to_two:
-                    two, to_two = point, value
+            one, to_one, two, to_two, tied = _kept(point, value, copies[point], one, to_one, two, to_two, tied)
             limit = (to_two + unit) * denominator
         found[row, 0], found[row, 1] = one, two
         values[row, 0], values[row, 1] = to_one, to_two
@@ -114,15 +120,7 @@ def _by_pattern(queries, points, copies, table, found, values, ties):
                 if queries[row, j] == points[point, j] and queries[row, j] < np.inf:
                     pattern |= 1 << j
             value = table[pattern]
-            if point == 0 or value < to_one:
-                if point:
-                    two, to_two = one, to_one
-                one, to_one, tied = point, value, copies[point]
-            else:
-                if value == to_one:
-                    tied += copies[point]
-                if value < to_two:
-                    two, to_two = point, value
+            one, to_one, two, to_two, tied = _kept(point, value, copies[point], one, to_one, two, to_two, tied)
         found[row, 0], found[row, 1] = one, two
         values[row, 0], values[row, 1] = to_one, to_two
         ties[row] = tied

@@ -35,7 +35,7 @@ def attack_shares(attacks, bound=None):
         axis.errorbar(part["right"], places, xerr=spread, fmt=marker, ms=8, color=colour, capsize=3, label=way)
         for row, place in zip(part.itertuples(), places):
             if not row.counts:
-                axis.annotate("in a sample file", (row.right, place), (-9, -3.5), textcoords="offset points", ha="right", fontsize=9,
+                axis.annotate("in a sample file", (row.low, place), (-9, -3.5), textcoords="offset points", ha="right", fontsize=9,
                               color=GREY)
     if bound is not None:
         axis.axvline(bound, color=RED, ls="--", lw=1.3)
@@ -101,7 +101,7 @@ def fewer_known(subsets, shortlist):
     subsets, shortlist : DataFrame
         `rlpaper.risk.Assessment.subsets` and `shortlist`.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 3.4))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.1))
     looks = {"to nearest masked": ("each to its nearest masked record", ORANGE, "^"), "one to one": ("one to one", GREEN, "s"),
              "masked to nearest known": ("masked records to the nearest known", BLUE, "o"),
              "claims right": ("… share of these links that are right", PURPLE, "D")}
@@ -111,16 +111,16 @@ def fewer_known(subsets, shortlist):
              ylabel="share of those found", ylim=(-0.02, 1.04))
     left.xaxis.set_major_formatter(PERCENT)
     left.minorticks_off()
-    left.legend(fontsize=9)
-    right.plot(shortlist["place"], shortlist["up to this place"], marker="o", color=BLUE, label="plain distance")
-    right.plot(shortlist["place"], shortlist["by chance"].clip(upper=1), color=GREY, ls=":", label="chance")
+    right.plot(shortlist["place"], shortlist["up to this place"], marker="o", color=BLUE, label="short list by the plain distance")
+    right.plot(shortlist["place"], shortlist["by chance"].clip(upper=1), color=GREY, ls=":", label="short list by chance")
     right.set(xscale="log", xticks=shortlist["place"], xlabel="candidates on the short list", ylabel="right person among them",
               ylim=(-0.02, 1.04))
     right.set_xticklabels([str(place) for place in shortlist["place"]])
     right.minorticks_off()
-    right.legend(fontsize=9)
     for axis in (left, right):
         axis.yaxis.set_major_formatter(PERCENT)
+    # Beside the panels: anywhere within them some file has a line.
+    figure.legend(loc="outside lower left", ncols=2, fontsize=9)
     return figure
 
 
