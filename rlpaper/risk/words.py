@@ -65,7 +65,9 @@ def _tried(assessment):
 def _second(assessment):
     table = assessment.shortlist.set_index("place")["up to this place"]
     last = max(place for place in table.index if place <= 10)
-    return (f"By the plain distance the right person comes first for {percent(table[1])} and among the first {last} for "
+    drawn = assessment.shortlist["linked"].iloc[0]
+    of = "" if drawn == len(assessment.pair) else f" of {drawn:,} that were looked for"
+    return (f"By the plain distance the right person comes first for {percent(table[1])}{of} and among the first {last} for "
             f"{percent(table[last])}.")
 
 
