@@ -52,14 +52,10 @@ def test_every_exercise_is_open_until_it_is_solved(lesson, tmp_path):
 
 @pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
 def test_the_solutions_solve_every_exercise(lesson, tmp_path, monkeypatch):
-    source = LESSONS / f".test-{lesson.path.name}"
-    nbformat.write(solved(lesson), source)
+    nbformat.write(solved(lesson), tmp_path / "lesson.ipynb")
     monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
-    try:
-        done = papermill.execute_notebook(str(source), str(tmp_path / "solved.ipynb"), kernel_name="python3", cwd=str(LESSONS),
-                                          progress_bar=False)
-    finally:
-        source.unlink()
+    done = papermill.execute_notebook(str(tmp_path / "lesson.ipynb"), str(tmp_path / "solved.ipynb"), kernel_name="python3",
+                                      cwd=str(LESSONS), progress_bar=False)
     for cell in cells(done, "check-"):
         assert any("Right." in output.get("data", {}).get("text/plain", "") for output in cell.outputs), cell.id
 
