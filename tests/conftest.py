@@ -58,7 +58,7 @@ class Clone:
     def build(self, *words, workers=2):
         """Run the compendium; returns the finished process, output as text."""
         process = self.start(*words, workers=workers)
-        process.stdout, process.stderr = process.communicate(timeout=1200)
+        process.stdout, process.stderr = process.communicate(timeout=2400)
         return process
 
     def outputs(self, profile):
