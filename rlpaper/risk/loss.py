@@ -27,7 +27,7 @@ def information_loss(pair):
     """Measures of the whole file, a row each: `measure`, `value` and what it says."""
     original, masked = pair.original, pair.masked
     rows = [("values moved", float(cell_loss(original, masked).mean()),
-             "mean over the columns: numbers in standard deviations times the root of 2, categories changed; 0 is nothing")]
+             "mean over the columns: numbers by their spread (IL1s), categories changed; 0 is nothing")]
     numbers = pair.numbers
     if numbers:
         x, y = original[numbers], masked[numbers]
@@ -39,7 +39,7 @@ def information_loss(pair):
     categories = [name for name in original if name not in numbers]
     if categories:
         rows += _categorical_loss(original[categories], masked[categories])
-    return pd.DataFrame(rows, columns=["measure", "value", "what it says"])
+    return pd.DataFrame(rows, columns=["measure", "value", "what it says"]).round({"value": 12})  # what rounding leaves of 0 is 0
 
 
 def _categorical_loss(original, masked):
