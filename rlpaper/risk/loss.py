@@ -39,7 +39,8 @@ def information_loss(pair):
     categories = [name for name in original if name not in numbers]
     if categories:
         rows += _categorical_loss(original[categories], masked[categories])
-    return pd.DataFrame(rows, columns=["measure", "value", "what it says"]).round({"value": 12})  # what rounding leaves of 0 is 0
+    table = pd.DataFrame(rows, columns=["measure", "value", "what it says"])
+    return table.assign(value=table["value"].where(table["value"].abs() > 1e-12, 0.0))  # what rounding leaves of 0 is 0
 
 
 def _categorical_loss(original, masked):
