@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,7 +15,7 @@ from rlpaper import datasets, plotting, utility
 from rlpaper.distances import dbrl1, mahalanobis, mixed
 from rlpaper.linkage.distance import link, link_one_to_one, ranks, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
-from rlpaper.risk import attackers, attacks, examples, prepare
+from rlpaper.risk import Assessment, attacks, examples, prepare, words
 from rlpaper.risk.alternatives import THIS, alternatives
 from rlpaper.risk.assessment import assess
 from rlpaper.risk.loss import cell_loss, information_loss
@@ -357,6 +358,16 @@ def test_no_value_or_label_of_the_original_is_told_unless_asked_for(tmp_path):
     result.save(tmp_path / "asked", values=True)
     records = pd.read_csv(tmp_path / "asked/records.csv")
     assert records.set_index("row").loc[6, "label"] == "Ms 1005" and abs(records.set_index("row").loc[6, "income"] - SECRET) < 10
+
+
+def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
+    assert assessment.bound == assessment.findings.learned.bound_ / 120  # the whole file was learned from
+    learned = SimpleNamespace(linked_=300, bound_=350, status_="gap")
+    part = SimpleNamespace(pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400)))
+    assert words._bound(part).endswith("this is a guide there and no proof.") and "in a sample of 400 records" in words._bound(part)
+    assert Assessment.bound.fget(part) is None
+    whole = SimpleNamespace(pair=range(400), findings=part.findings)
+    assert "in this file (proved" in words._bound(whole) and "guide" not in words._bound(whole)
 
 
 def test_the_summary_is_one_screen_of_plain_words(assessment):

@@ -21,7 +21,7 @@ def attack_shares(attacks, bound=None):
     attacks : DataFrame
         `rlpaper.risk.Assessment.attacks`.
     bound : float, optional
-        What no weights can exceed.
+        What no weights can exceed without ties, where it is proved for the whole file.
     """
     names = list(dict.fromkeys(attacks["attack"]))
     figure, axis = plt.subplots(figsize=(8, 0.55 * len(names) + 1.6))
@@ -39,7 +39,7 @@ def attack_shares(attacks, bound=None):
                               color=GREY)
     if bound is not None:
         axis.axvline(bound, color=RED, ls="--", lw=1.3)
-        axis.annotate("no weights find more", (bound, len(names) - 0.55), (-4, 0), textcoords="offset points", ha="right", va="center",
+        axis.annotate("no weights find more without ties", (bound, len(names) - 0.55), (-4, 0), textcoords="offset points", ha="right", va="center",
                       fontsize=9, color=RED)
     axis.set(yticks=range(len(names)), yticklabels=names[::-1], xlim=(-0.02, 1.04), ylim=(-0.6, len(names) - 0.3),
              xlabel="share of the persons found")

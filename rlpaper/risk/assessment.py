@@ -62,6 +62,13 @@ class Assessment:
         return float(self.worst["right"])
 
     @property
+    def bound(self):
+        """Share that no weights can exceed without ties; None where weights were learned from a part of the file, which proves nothing of
+        the whole."""
+        learned, size = self.findings.learned, len(self.findings.sample)
+        return learned.bound_ / size if size == len(self.pair) else None
+
+    @property
     def unmasked(self):
         """Variables that were left as they were."""
         return list(self.variables.index[self.variables["state"] == UNMASKED])

@@ -24,8 +24,8 @@ def _bound(assessment):
     if learned.linked_ == size:
         return f"Some weighting of the variables links every record {where}: nothing in the masking rules that out."
     reached = "the learned weights reach that" if learned.status_ == "optimal" else f"the best found link {percent(learned.linked_ / size)}"
-    # A file with more candidates is harder to link: on average over samples, the bound holds for the whole file too.
-    beyond = "" if size == n else f", and fewer among all {n:,}"
+    # More candidates make linking harder for any weights, so the mean over samples bounds the whole file; one sample does not prove it.
+    beyond = "" if size == n else f". Among all {n:,} linking is harder, so that this is a guide there and no proof"
     return (f"No weighting of the variables links more than {percent(learned.bound_ / size)} without ties {where} (proved; {reached})"
             f"{beyond}.")
 
