@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from rlpaper.aggregation import interaction, shapley
-from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, boxes, solver
+from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, boxes
+from rlpaper.learning.climb import Climb
 from rlpaper.learning.lp import best_margin
 from rlpaper.learning.problem import TOLERANCE
 from rlpaper.linkage.distance import DIRECTIONS, reidentification_rate
@@ -369,7 +370,7 @@ def test_a_climb_ends_where_it_says():
         learner.variables_ = list(original.columns)
         problem = learner._problem(*learner._compared(original, masked))
         if problem.groups:
-            theta, best = solver.climb(problem, np.ones(problem.parameters), 100, random)
+            theta, best = Climb(problem)(np.ones(problem.parameters), 100, random)
             assert problem.linked_blocks(theta).sum() == max(best, 0)
 
 

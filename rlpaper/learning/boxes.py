@@ -1,50 +1,40 @@
 """Proofs by branch and bound over boxes of parameters.
 
-The search asks for parameters that link at least `target` open blocks, and either finds them or proves that there
-are none. A box keeps, for every row that is still open, its value at the centre and its radius (the most that it
-changes within the box); halving the box along one parameter updates both in one step. A row above its radius holds in
-all of the box and is dropped; one that is as far below is nowhere positive, and its block is out; a block without rows
-is in. What is left bounds the links that any point of the box can have:
+The search asks for parameters that link at least `target` open blocks, and either finds them or proves that there are none. In a
+box a row that is positive everywhere is dropped; where one is nowhere positive, its block is out; a block without rows is in.
+What is left bounds the links that any point of the box can have: groups in, plus groups open, less what open blocks exclude of each
+other (`rlpaper.learning.bounds`). Where all open groups would have to be linked to reach the target, a small linear program looks
+for a point where they are (`rlpaper.learning.lp`). A box that may still hold the target is halved.
 
-- groups in, plus groups open;
-- less one for every pair of open blocks that exclude each other: some mixture of a row of one and a row of the other
-  is nowhere positive in the box. Pairs stay pairs in every part of the box;
-- less again what the blocks without a pair lose: where block i is violated at the centre, its worst row r has the
-  least value -m in the box, and ``1 + r . p / m`` is at least 1 where the block is linked and at least 0 elsewhere. The
-  sum of these is linear, so that its maximum over the box is immediate. Blocks are added to the sum and taken out
-  again, one at a time, as long as the bound falls;
-- where all open groups would have to be linked to reach the target, a small linear program that looks for a point
-  where they are (`rlpaper.learning.lp`). Without it, boxes around points where many rows vanish are halved forever.
+Fewer rows only make a block easier to link, so a proof on few rows is a proof. The search therefore takes the rows that are worst
+at some weightings; a point that reaches the target is recounted on all rows, and what it violates joins the search, in the boxes on
+the stack too.
 """
 
-import functools
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ..machine_code import compiled
+from .bounds import WIDTH, cut_slabs, lost, worst_rows_of
 from .lp import best_margin
-from .problem import TOLERANCE
+from .problem import TOLERANCE, worst_rows
 
-WIDTH = 8  # parameters, at most; arrays are padded to it, so that loops over parameters have a fixed length
+SURE = TOLERANCE + 1e-12  # above the tolerance in whatever order it is summed
 ROUNDING = 1e-9  # more than what values and bounds gather of it
 DEPTH = 2_000
-SWEEPS = 4  # over the blocks of the linear bound; by trial
+LOOK_AGAIN = 0.7  # share of a box's volume below which, slabs cut off, its rows are looked at again before it is halved
+OTHERS = 1e-3  # what blocks that are linked at the centre count in the choice of the parameter to halve
 
-DONE, MORE, ROOM, STUCK = range(4)
-
-#: Sums over the parameters may be taken in any order; every bound has room for rounding.
-reordering = functools.partial(compiled, fastmath={"reassoc", "contract", "nsz"})
+DONE, MORE, ROOM, STUCK, RECOUNT = range(5)
 
 
 class Counters(NamedTuple):
     """One number each, in arrays so that compiled code can change them."""
 
     nodes: np.ndarray     # boxes looked at
-    work: np.ndarray      # rows updated
+    work: np.ndarray      # rows looked at
     programs: np.ndarray  # linear programs
-    best: np.ndarray      # open blocks linked by the best parameters known
     target: np.ndarray
     face: np.ndarray      # next face of the cone
     level: np.ndarray     # top of the stack, -1 if empty
@@ -61,33 +51,31 @@ class Stack(NamedTuple):
     blocks_to: np.ndarray
     inside: np.ndarray    # groups in
     bound: np.ndarray     # most groups that can be linked
+    joined: np.ndarray    # rows that had joined when this box was made
     split: np.ndarray     # parameter to halve
     side: np.ndarray      # halves looked at
-    number: np.ndarray    # arena: rows
-    value: np.ndarray
-    radius: np.ndarray
+    row: np.ndarray       # arena: rows, one array for each parameter, the cone's first; of each block the worst row first
     block: np.ndarray     # arena: blocks, those of a group together
     first_row: np.ndarray
     mate: np.ndarray      # a block that excludes this one, or -1
 
 
+class Joined(NamedTuple):
+    """Rows that joined on the way; those of a block are chained, the newest first."""
+
+    rows: np.ndarray
+    before: np.ndarray    # the row of the same block that joined before, or -1
+    newest: np.ndarray    # by block
+
+
 class Scratch(NamedTuple):
-    """Of each open block of the box at hand: its worst row (by value over radius), scaled to a reach of 1."""
+    """Of the box at hand."""
 
-    row: np.ndarray
-    value: np.ndarray     # at the centre
-    reach: np.ndarray     # largest absolute value in the box, before scaling
-    terms: np.ndarray     # what each parameter changes
-    unit: np.ndarray      # of blocks without a mate, in the order of `candidate`: the terms as a direction,
-    depth: np.ndarray     # how far the centre is below, as a share of their length,
-    across: np.ndarray    # and sqrt(1 - depth^2)
-    candidate: np.ndarray
-    alone: np.ndarray     # no other block of its group is open
-    on: np.ndarray        # in the linear bound
-    place: np.ndarray     # by block: GONE, or anything else
-
-
-GONE = -2
+    gone: np.ndarray      # by block: out, its mate still open
+    place: np.ndarray     # by block: where it is, if it is open
+    point: np.ndarray     # reaches the target on the rows at hand
+    value: np.ndarray     # of each row, at the centre,
+    radius: np.ndarray    # and the most that it changes within the box
 
 
 class BoxSearch:
@@ -101,6 +89,10 @@ class BoxSearch:
     theta : array
     target : int
         Look for parameters that link at least so many open blocks.
+    few : array of bool, optional
+        The rows to begin with, some of every block; all unless given.
+    improve : callable, optional
+        ``improve(theta, linked)``: parameters that link no fewer, and how many; asked at every point that reaches the target.
 
     Attributes
     ----------
@@ -109,53 +101,77 @@ class BoxSearch:
     target : int
         When the search is done, fewer open blocks than this can be linked.
     nodes, work : int
-        Boxes looked at and rows updated so far.
+        Boxes and rows looked at so far.
     """
 
-    def __init__(self, problem, best, theta, target):
+    def __init__(self, problem, best, theta, target, few=None, improve=None):
         if problem.parameters > WIDTH:
             raise ValueError(f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts")
         if problem.separate is not None:
             raise ValueError("boxes take constraints that can be listed; use cuts")
-        self.problem = problem
-        self._theta = _padded(np.array(theta, float))
-        blocks = len(problem.starts) - 1
-        self._rows = _padded(np.concatenate([problem.rows, problem.cone]))
-        self._columns = np.ascontiguousarray(problem.rows.T)
+        self.problem, self.best, self.theta, self._improve = problem, best, np.array(theta, float), improve
+        few = np.ones(len(problem.rows), bool) if few is None else few
+        self._few = problem.rows[few]
+        self._rows = np.ascontiguousarray(_padded(self._few).T)
+        self._starts = np.concatenate([[0], np.cumsum(np.add.reduceat(few, problem.starts[:-1]))]) if len(few) else problem.starts
+        blocks, cone = len(problem.starts) - 1, len(problem.cone)
         self._counters = Counters(*np.zeros((len(Counters._fields), 1), np.int64))
-        self._counters.best[0], self._counters.target[0], self._counters.level[0] = best, target, -1
-        rows, places = 4 * len(problem.rows) + 16, 60 * (blocks + 1)
-        self._stack = Stack(*np.empty((2, DEPTH, WIDTH)), *np.zeros((8, DEPTH), np.int64), np.empty(rows, np.int64),
-                            *np.empty((2, rows)), *np.empty((3, places), np.int64))
-        self._scratch = Scratch(np.empty(blocks, np.int64), *np.empty((2, blocks)), *np.empty((2, blocks, WIDTH)),
-                                *np.empty((2, blocks)), np.empty(blocks, np.int64), *np.empty((2, blocks), bool),
-                                np.zeros(blocks, np.int64))
+        self._counters.target[0], self._counters.level[0] = target, -1
+        self._stack = Stack(*np.empty((2, DEPTH, WIDTH)), *np.zeros((9, DEPTH), np.int64),
+                            np.empty((WIDTH, 4 * self._rows.shape[1] + cone + 16)), *np.empty((3, 60 * (blocks + 1)), np.int64))
+        self._stack.row[:, :cone] = _padded(problem.cone).T
+        self._joined = Joined(np.empty((0, WIDTH)), np.empty(0, np.int64), np.full(blocks, -1))
+        self._scratch = Scratch(np.zeros(blocks, bool), np.zeros(blocks, np.int64), np.empty(WIDTH),
+                                *np.empty((2, self._stack.row.shape[1])))
+        self._worst = worst_rows_of(blocks)
 
-    theta = property(lambda self: self._theta[:self.problem.parameters].copy())
-    best = property(lambda self: int(self._counters.best[0]))
     target = property(lambda self: int(self._counters.target[0]))
     nodes = property(lambda self: int(self._counters.nodes[0]))
     work = property(lambda self: int(self._counters.work[0]))
 
     def run(self, work):
-        """Go on until about so many rows more are updated; returns whether the search is done."""
-        until = self.work + work
+        """Go on until about so many rows more are looked at; returns whether the search is done."""
+        until, p = self.work + work, self.problem
         while True:
-            p = self.problem
-            answer = _advance(self._rows, self._columns, p.starts, p.group, p.lower, p.faces, len(p.cone), self._counters,
-                              self._stack, self._scratch, self._theta, until)
-            if answer == ROOM:
+            answer = _advance(self._rows, self._starts, p.group, p.lower, p.faces, len(p.cone), self._counters, self._stack,
+                              self._joined, self._scratch, self._worst, until)
+            if answer == RECOUNT:
+                self._recount(self._scratch.point[:p.parameters].copy())
+            elif answer == ROOM:
                 self._grow()
             elif answer == STUCK:
                 raise RuntimeError(f"the search has halved a box {DEPTH} times; please report the two files")
             else:
                 return answer == DONE
 
+    def offer(self, theta, best):
+        """Parameters found elsewhere; they count if they link more than the best known."""
+        if best > self.best:
+            self.theta, self.best = theta, best
+            self._counters.target[0] = max(self.target, best + 1)
+
+    def _recount(self, theta):
+        """All rows at a point that reaches the target on few: it is the best known, or the rows that it violates join."""
+        violated, rows = self.problem.violated(theta)
+        linked = len(np.unique(np.delete(self.problem.group, violated)))
+        if linked >= self.target:
+            self.offer(*(self._improve(theta, linked) if self._improve else (theta, linked)))
+            return
+        new = worst_rows(self._few, self._starts, theta)[violated] < 0
+        violated, rows = violated[new], rows[new]
+        known = len(self._joined.rows)
+        before, newest = list(self._joined.before), self._joined.newest
+        for number, block in enumerate(violated, known):
+            before.append(newest[block])
+            newest[block] = number
+        self._joined = Joined(np.concatenate([self._joined.rows, _padded(rows)]), np.array(before, np.int64), newest)
+
     def _grow(self):
         """Arenas twice as large."""
-        arenas = Stack._fields[Stack._fields.index("number"):]
+        arenas = Stack._fields[Stack._fields.index("row"):]
         self._stack = self._stack._replace(**{
-            name: np.concatenate([old, np.empty_like(old)]) for name in arenas for old in [getattr(self._stack, name)]})
+            name: np.concatenate([old, np.empty_like(old)], axis=-1) for name in arenas for old in [getattr(self._stack, name)]})
+        self._scratch = self._scratch._replace(value=np.empty(self._stack.row.shape[1]), radius=np.empty(self._stack.row.shape[1]))
 
 
 def _padded(array):
@@ -164,36 +180,40 @@ def _padded(array):
 
 
 @compiled
-def _advance(rows, columns, starts, group, lower, faces, cone, counters, stack, scratch, theta, until):
+def _advance(rows, starts, group, lower, faces, cone, counters, stack, joined, scratch, worst, until):
     while True:
         level = counters.level[0]
         if level < 0:
             if counters.face[0] == len(faces):
                 return DONE
-            if len(stack.number) < starts[-1] or len(stack.block) < len(starts):
+            if stack.row.shape[1] < cone + starts[-1] or len(stack.block) < len(starts):
                 return ROOM
-            _open_face(rows, starts, group, lower, faces[counters.face[0]], counters, stack)
+            _open_face(rows, starts, group, lower, faces[counters.face[0]], cone, counters, stack)
             counters.face[0] += 1
         elif stack.side[level] == 2:
             counters.level[0] -= 1
         else:
             if counters.work[0] > until:
                 return MORE
-            # Room for a child as large as its parent.
+            # Room for a child as large as its parent, with all rows that have joined since.
             rows_of, blocks_of = stack.rows_to[level], stack.blocks_to[level]
-            if (2 * rows_of - stack.rows_from[level] > len(stack.number)
+            if (2 * rows_of - stack.rows_from[level] + len(joined.rows) - stack.joined[level] > stack.row.shape[1]
                     or 2 * blocks_of - stack.blocks_from[level] > len(stack.block)):
                 return ROOM
             if level + 1 == len(stack.side):
                 return STUCK
             counters.nodes[0] += 1
-            counters.work[0] += rows_of - stack.rows_from[level]
-            if _halve(rows, columns, group, cone, counters, stack, scratch, theta, level):
+            _halve(level, stack)
+            answer = _look(group, cone, counters, stack, joined, scratch, worst, level + 1)
+            if answer == RECOUNT:
+                stack.side[level] -= 1  # this half again, with what was found out
+                return RECOUNT
+            if answer == MORE:
                 counters.level[0] += 1
 
 
 @compiled
-def _open_face(rows, starts, group, lower, face, counters, stack):
+def _open_face(rows, starts, group, lower, face, cone, counters, stack):
     """Put a face of the cone on the stack: one parameter is 1 (or -1), the others take all their values."""
     centre, half = stack.centre[0], stack.half[0]
     centre[:], half[:] = 0.0, 0.0
@@ -201,111 +221,155 @@ def _open_face(rows, starts, group, lower, face, counters, stack):
         centre[k], half[k] = (1 + lower[k]) / 2, (1 - lower[k]) / 2
     fixed = face if face >= 0 else ~face
     centre[fixed], half[fixed] = (1.0 if face >= 0 else -1.0), 0.0
-    for row in range(starts[-1]):
-        stack.number[row], stack.value[row], stack.radius[row] = row, 0.0, 0.0
-        for k in range(len(lower)):
-            stack.value[row] += rows[row, k] * centre[k]
-            stack.radius[row] += abs(rows[row, k]) * half[k]
+    stack.row[:, cone:cone + starts[-1]] = rows
     for block in range(len(starts) - 1):
-        stack.block[block], stack.first_row[block], stack.mate[block] = block, starts[block], -1
-    stack.rows_from[0], stack.rows_to[0] = 0, starts[-1]
+        stack.block[block], stack.first_row[block], stack.mate[block] = block, cone + starts[block], -1
+    stack.rows_from[0], stack.rows_to[0] = cone, cone + starts[-1]
     stack.blocks_from[0], stack.blocks_to[0] = 0, len(starts) - 1
-    stack.inside[0], stack.bound[0] = 0, group[-1] + 1 if len(group) else 0
+    stack.inside[0], stack.bound[0], stack.joined[0] = 0, group[-1] + 1 if len(group) else 0, 0
     stack.split[0], stack.side[0] = np.argmax(half), 0
     counters.level[0] = 0
 
 
 @compiled
-def _halve(rows, columns, group, cone, counters, stack, scratch, theta, level):
-    """Look at the next half of the box at `level`; put it on the stack, and say so, if it may hold the target."""
-    child = level + 1
-    centre, half = stack.centre[child], stack.half[child]
-    centre[:], half[:] = stack.centre[level], stack.half[level]
-    split = stack.split[level]
-    half[split] /= 2
-    shift = half[split] if stack.side[level] else -half[split]
-    centre[split] += shift
+def _halve(level, stack):
+    """The next half of the box at `level`, put above it."""
+    child, split = level + 1, stack.split[level]
+    stack.centre[child], stack.half[child] = stack.centre[level], stack.half[level]
+    stack.half[child, split] /= 2
+    stack.centre[child, split] += stack.half[child, split] if stack.side[level] else -stack.half[child, split]
     stack.side[level] += 1
-    admissible = True
-    for row in range(len(rows) - cone, len(rows)):
-        value, radius = 0.0, 0.0
-        for k in range(WIDTH):
-            value += rows[row, k] * centre[k]
-            radius += abs(rows[row, k]) * half[k]
-        if value + radius < -ROUNDING:
-            return False
-        admissible &= value >= 0
     stack.rows_from[child], stack.blocks_from[child] = stack.rows_to[level], stack.blocks_to[level]
-    undecided, at_centre = _update_rows(columns[split], shift, group, counters.target[0], stack, scratch, level)
-    if undecided < 0:
-        return False
-    inside = stack.inside[child]
-    if admissible and at_centre >= counters.target[0]:
-        counters.best[0], counters.target[0] = at_centre, at_centre + 1
-        theta[:] = centre
-    count = stack.blocks_to[child] - stack.blocks_from[child]
-    split_weight = _scale_worst(rows, half, count, scratch)
-    bound = inside + undecided - _keep_pairs(count, stack, scratch, child)
-    target = counters.target[0]
-    bound = _find_pairs(count, bound, target, stack, scratch, child)
-    if bound < target or _linear_bound(count, bound, target, stack, scratch, child) < target:
-        return False
-    if inside + undecided == target and _settled(rows, cone, counters, stack, scratch, theta, child):
-        return False
-    stack.bound[child] = bound
-    stack.split[child], stack.side[child] = np.argmax(split_weight), 0
-    return True
 
 
 @compiled
-def _update_rows(column, shift, group, target, stack, scratch, level):
-    """Rows, blocks and groups of a half of the box. Returns groups undecided and groups linked at the centre.
+def _look(group, cone, counters, stack, joined, scratch, worst, child):
+    """Look at the box at `child`: DONE if it cannot hold the target, RECOUNT if a point of it may, else MORE."""
+    target, source, count = counters.target[0], child - 1, 0
+    while True:
+        place = _in_cone(cone, stack, child)
+        if place == OUTSIDE:
+            return DONE
+        counters.work[0] += stack.rows_to[source] - stack.rows_from[source]
+        undecided, linked = _take_rows(group, target, stack, joined, scratch, worst, source, child)
+        if undecided < 0:
+            return DONE
+        if place == INSIDE and linked >= target:
+            scratch.point[:] = stack.centre[child]
+            return RECOUNT
+        count = stack.blocks_to[child] - stack.blocks_from[child]
+        _scale_worst(count, stack, worst, child)
+        pairs = _keep_pairs(count, stack, scratch, worst, child)
+        most = stack.inside[child] + undecided
+        missing = lost(count, most - pairs - target + 1, worst)
+        if missing <= 0:
+            return DONE
+        stack.bound[child] = target - 1 + missing
+        if most == target:
+            answer = _settled(cone, counters, stack, scratch, worst, child)
+            if answer != MORE:
+                return answer
+        _remember_pairs(count, stack, worst, child)
+        if source == child:
+            break
+        source = child
+        volume = cut_slabs(count, missing - 1, worst, stack.centre, stack.half, child)
+        if volume == 0:
+            return DONE
+        if volume > LOOK_AGAIN:
+            break
+    stack.split[child], stack.side[child] = _parameter_to_halve(count, worst), 0
+    return MORE
 
-    (-1, -1) as soon as the target is out of reach.
+
+OUTSIDE, ACROSS, INSIDE = range(3)
+
+
+@compiled
+def _in_cone(cone, stack, box):
+    """Where the box is: outside of the cone, or its centre inside, or neither."""
+    place = INSIDE
+    for row in range(cone):
+        value, radius = 0.0, 0.0
+        for k in range(WIDTH):
+            value += stack.row[k, row] * stack.centre[box, k]
+            radius += abs(stack.row[k, row]) * stack.half[box, k]
+        if value + radius < -ROUNDING:
+            return OUTSIDE
+        if value < 0:
+            place = ACROSS
+    return place
+
+
+@compiled
+def _take_rows(group, target, stack, joined, scratch, worst, source, child):
+    """Rows, blocks and groups of the box at `source` that are open in that at `child`, a part of it (in place if it is the same).
+
+    Returns groups undecided and groups linked at the centre; (-1, -1) as soon as the target is out of reach.
     """
-    child, shrink = level + 1, abs(shift)
-    place, last, rows_to = stack.blocks_from[level], stack.blocks_to[level], stack.rows_to[level]
-    row_top, first, block_top = rows_to, last, last
-    inside, undecided, linked = stack.inside[level], 0, stack.inside[level]
-    spare = stack.bound[level] - target  # how far the bound may fall
+    row, blocks, first_rows, mates = stack.row, stack.block, stack.first_row, stack.mate
+    values, radii, gone, newest = scratch.value, scratch.radius, scratch.gone, joined.newest
+    worst_values, tops, alone = worst.value, worst.top, worst.alone
+    place, last, rows_to = stack.blocks_from[source], stack.blocks_to[source], stack.rows_to[source]
+    row_top, first, block_top = stack.rows_from[child], stack.blocks_from[child], stack.blocks_from[child]
+    inside, undecided, linked = stack.inside[source], 0, stack.inside[source]
+    spare = stack.bound[source] - target  # how far the bound may fall
+    known = stack.joined[source]
+    begin = stack.rows_from[source]
+    _evaluate(begin, rows_to, row, stack.centre, stack.half, child, values, radii)
     for at in range(place, last):
-        scratch.place[stack.block[at]] = 0
+        gone[blocks[at]] = False
     while place < last:
-        of_group = group[stack.block[place]]
+        of_group = group[blocks[place]]
         group_rows, group_blocks = row_top, block_top
         is_in, centred = False, False
-        while place < last and group[stack.block[place]] == of_group:
-            block, mate = stack.block[place], stack.mate[place]
-            begin = stack.first_row[place]
-            end = stack.first_row[place + 1] if place + 1 < last else rows_to
+        block, mate = blocks[place], mates[place]
+        while place < last and group[blocks[place]] == of_group:
+            block, mate = blocks[place], mates[place]
+            at = first_rows[place]
+            end = first_rows[place + 1] if place + 1 < last else rows_to
             place += 1
             if is_in:
                 continue
-            block_rows = row_top
-            out, positive = False, True
-            worst, worst_value, worst_radius = -1, 1.0, 0.0
-            for at in range(begin, end):
-                number = stack.number[at]
-                value, radius = stack.value[at] + shift * column[number], stack.radius[at] - shrink * abs(column[number])
+            block_rows, out, positive = row_top, False, True
+            worst_row, worst_value, worst_radius = -1, 1.0, 0.0
+            late = newest[block]
+            while at < end:
+                value, radius = values[at - begin], radii[at - begin]
                 if value + radius <= TOLERANCE:
                     out = True
                     break
-                if value - radius > TOLERANCE:
-                    continue
-                stack.number[row_top], stack.value[row_top], stack.radius[row_top] = number, value, radius
-                row_top += 1
-                if worst < 0 or value * worst_radius < worst_value * radius:
-                    worst, worst_value, worst_radius = number, value, radius
-                positive &= value > TOLERANCE
+                if value - radius <= TOLERANCE:
+                    for k in range(WIDTH):
+                        row[k, row_top] = row[k, at]
+                    if worst_row < 0 or value * worst_radius < worst_value * radius:
+                        worst_row, worst_value, worst_radius = row_top, value, radius
+                    row_top += 1
+                    positive &= value > SURE
+                at += 1
+            while not out and late >= known:
+                value, radius = _evaluate_one(joined.rows, late, stack.centre, stack.half, child)
+                if value + radius <= TOLERANCE:
+                    out = True
+                elif value - radius <= TOLERANCE:
+                    for k in range(WIDTH):
+                        row[k, row_top] = joined.rows[late, k]
+                    if worst_row < 0 or value * worst_radius < worst_value * radius:
+                        worst_row, worst_value, worst_radius = row_top, value, radius
+                    row_top += 1
+                    positive &= value > SURE
+                late = joined.before[late]
             if out:
                 row_top = block_rows
             elif row_top == block_rows:
                 is_in = True
             else:
-                stack.block[block_top], stack.first_row[block_top], stack.mate[block_top] = block, block_rows, mate
-                scratch.row[block_top - first] = worst
-                scratch.value[block_top - first] = worst_value
-                scratch.reach[block_top - first] = worst_radius + abs(worst_value)
+                if worst_row != block_rows:  # the worst first: a part of the box finds most blocks out at their first row
+                    for k in range(WIDTH):
+                        row[k, block_rows], row[k, worst_row] = row[k, worst_row], row[k, block_rows]
+                blocks[block_top], first_rows[block_top], mates[block_top] = block, block_rows, mate
+                worst_values[block_top - first] = worst_value
+                tops[block_top - first] = worst_value + worst_radius
                 block_top += 1
                 centred |= positive
         if is_in:
@@ -315,199 +379,129 @@ def _update_rows(column, shift, group, target, stack, scratch, level):
         elif block_top > group_blocks:
             undecided += 1
             linked += centred
-            for at in range(group_blocks, block_top):
-                scratch.alone[at - first] = block_top == group_blocks + 1
-        elif mate >= 0 and scratch.place[mate] != GONE:
-            scratch.place[block] = GONE  # of a pair the first to go leaves the bound as it is
+            for b in range(group_blocks, block_top):
+                alone[b - first] = block_top == group_blocks + 1
+        elif mate >= 0 and not gone[mate]:
+            gone[block] = True  # of a pair the first to go leaves the bound as it is
         else:
             spare -= 1
             if spare < 0:
                 return -1, -1
     stack.rows_to[child], stack.blocks_to[child], stack.inside[child] = row_top, block_top, inside
+    stack.joined[child] = len(joined.rows)
     return undecided, linked
 
 
-@reordering
-def _scale_worst(rows, half, count, scratch):
-    """Scale the worst rows; returns how much each parameter matters to them."""
-    weight = np.zeros(WIDTH)
-    for i in range(count):
-        scale = 1 / scratch.reach[i]
-        scratch.value[i] *= scale
-        for k in range(WIDTH):
-            term = scale * half[k] * rows[scratch.row[i], k]
-            scratch.terms[i, k] = term
-            weight[k] += abs(term)
-    return weight
+@compiled
+def _evaluate(begin, end, row, c, h, b, values, radii):
+    """Value at the centre and radius of every row."""
+    c0, c1, c2, c3, c4, c5, c6, c7 = c[b, 0], c[b, 1], c[b, 2], c[b, 3], c[b, 4], c[b, 5], c[b, 6], c[b, 7]
+    h0, h1, h2, h3, h4, h5, h6, h7 = h[b, 0], h[b, 1], h[b, 2], h[b, 3], h[b, 4], h[b, 5], h[b, 6], h[b, 7]
+    for at in range(begin, end):
+        r0, r1, r2, r3, r4, r5, r6, r7 = (row[0, at], row[1, at], row[2, at], row[3, at], row[4, at], row[5, at], row[6, at],
+                                          row[7, at])
+        values[at - begin] = ((r0 * c0 + r1 * c1) + (r2 * c2 + r3 * c3)) + ((r4 * c4 + r5 * c5) + (r6 * c6 + r7 * c7))
+        radii[at - begin] = (((abs(r0) * h0 + abs(r1) * h1) + (abs(r2) * h2 + abs(r3) * h3))
+                             + ((abs(r4) * h4 + abs(r5) * h5) + (abs(r6) * h6 + abs(r7) * h7)))
 
 
 @compiled
-def _keep_pairs(count, stack, scratch, child):
-    """Forget mates that are not open any more; returns the number of pairs left."""
+def _evaluate_one(rows, row, centre, half, box):
+    value, radius = 0.0, 0.0
+    for k in range(WIDTH):
+        value += rows[row, k] * centre[box, k]
+        radius += abs(rows[row, k]) * half[box, k]
+    return value, radius
+
+
+@compiled
+def _scale_worst(count, stack, worst, child):
+    """The worst rows, scaled to length 1."""
+    first = stack.blocks_from[child]
+    half, row, first_rows = stack.half, stack.row, stack.first_row
+    terms, value, top, largest = worst.terms, worst.value, worst.top, worst.largest
+    for i in range(count):
+        at, squares, most = first_rows[first + i], 0.0, 0.0
+        for k in range(WIDTH):
+            term = half[child, k] * row[k, at]
+            terms[i, k] = term
+            squares += term * term
+            most = max(most, abs(term))
+        scale = 1 / np.sqrt(squares)
+        value[i] *= scale
+        top[i] *= scale
+        largest[i] = most * scale
+        for k in range(WIDTH):
+            terms[i, k] *= scale
+
+
+@compiled
+def _keep_pairs(count, stack, scratch, worst, child):
+    """The pairs whose blocks are both open still; returns their number."""
     first, pairs = stack.blocks_from[child], 0
+    place, blocks, mates, partner = scratch.place, stack.block, stack.mate, worst.partner
     for i in range(count):
-        scratch.place[stack.block[first + i]] = child
+        place[blocks[first + i]] = i
     for i in range(count):
-        mate = stack.mate[first + i]
-        if mate >= 0 and scratch.place[mate] == child:
-            pairs += 1
-        else:
-            stack.mate[first + i] = -1
+        partner[i], mate = -1, mates[first + i]
+        if mate >= 0:
+            j = place[mate]
+            if j < count and blocks[first + j] == mate:
+                partner[i] = j
+                pairs += 1
     return pairs // 2
 
 
-@reordering
-def _find_pairs(count, bound, target, stack, scratch, child):
-    """Pair open blocks that exclude each other, until the target is out of reach; returns what is left of the bound."""
+@compiled
+def _remember_pairs(count, stack, worst, child):
+    """Pairs stay pairs in every part of the box."""
     first = stack.blocks_from[child]
-    # Of a pair one at least is violated at the centre; others come first, as pairs with them leave more to pair.
-    candidates, fine = 0, 0
-    for violated in (False, True):
-        fine = candidates
-        for i in range(count):
-            if scratch.alone[i] and stack.mate[first + i] < 0 and (scratch.value[i] < 0) == violated:
-                scratch.candidate[candidates] = i
-                length = 0.0
-                for k in range(WIDTH):
-                    length += scratch.terms[i, k] ** 2
-                length = math.sqrt(length)
-                scratch.depth[candidates] = -scratch.value[i] / length
-                scratch.across[candidates] = math.sqrt(max(0.0, 1 - scratch.depth[candidates] ** 2))
-                for k in range(WIDTH):
-                    scratch.unit[candidates, k] = scratch.terms[i, k] / length
-                candidates += 1
-    for a in range(fine, candidates):
-        i = scratch.candidate[a]
-        if bound < target:
-            break
-        if i < 0:
-            continue
-        for b in range(a):
-            j = scratch.candidate[b]
-            # Where the box excludes both, so does the ball in it, and there it is a matter of angles: this needs one
-            # product and sorts out nearly all.
-            cosine = 0.0
-            for k in range(WIDTH):
-                cosine += scratch.unit[a, k] * scratch.unit[b, k]
-            if scratch.depth[a] < 1 and scratch.depth[b] < 1 and (
-                    cosine > scratch.depth[a] * scratch.depth[b] - scratch.across[a] * scratch.across[b]
-                    or scratch.depth[a] + scratch.depth[b] < 0):
-                continue
-            if j >= 0 and _exclusive(scratch.value[i], scratch.terms[i], scratch.value[j], scratch.terms[j]):
-                stack.mate[first + i], stack.mate[first + j] = stack.block[first + j], stack.block[first + i]
-                scratch.candidate[a], scratch.candidate[b] = -1, -1
-                bound -= 1
-                break
-    return bound
-
-
-@reordering
-def _exclusive(value_a, terms_a, value_b, terms_b):
-    """Whether two rows cannot both be positive in the box: some mixture of them is nowhere positive.
-
-    The maximum of a mixture over the box is convex in the share of the first row. Tangents from both sides bound it
-    from below and say where to look next.
-    """
-    # At a row's best corner the other one must not be positive.
-    a_at_b, b_at_a, most_a, most_b = value_a, value_b, value_a, value_b
-    for k in range(WIDTH):
-        a, b = terms_a[k], terms_b[k]
-        a_at_b += a if b > 0 else -a
-        b_at_a += b if a > 0 else -b
-        most_a += abs(a)
-        most_b += abs(b)
-    if a_at_b > 0 or b_at_a > 0:
-        return False
-    # Lines in the share: one from the left, where the second row is alone, one from the right.
-    left, left_slope, right, right_slope = most_b, a_at_b - most_b, b_at_a, most_a - b_at_a
-    for _ in range(6):
-        if not right_slope > left_slope:
-            return False
-        share = (left - right) / (right_slope - left_slope)
-        if left + share * left_slope > 0:
-            return False
-        constant, slope = value_b, value_a - value_b
-        for k in range(WIDTH):
-            a, b = terms_a[k], terms_b[k]
-            if share * a + (1 - share) * b > 0:
-                constant += b
-                slope += a - b
-            else:
-                constant -= b
-                slope -= a - b
-        if constant + share * slope <= 0:
-            return True
-        if slope > 0:
-            right, right_slope = constant, slope
-        else:
-            left, left_slope = constant, slope
-    return False
-
-
-@reordering
-def _linear_bound(count, bound, target, stack, scratch, child):
-    """The bound with blocks that have no pair replaced by linear functions; stops when it is below the target."""
-    first = stack.blocks_from[child]
-    most, combined = bound + ROUNDING, np.zeros(WIDTH)
+    blocks, mates, partner = stack.block, stack.mate, worst.partner
     for i in range(count):
-        scratch.on[i] = scratch.value[i] < 0 and scratch.alone[i] and stack.mate[first + i] < 0
-        if scratch.on[i]:
-            most += scratch.value[i]
-            for k in range(WIDTH):
-                combined[k] += scratch.terms[i, k]
-    for k in range(WIDTH):
-        most += abs(combined[k])
-    for _ in range(SWEEPS):
-        before = most
-        if most < target:
-            break
-        for i in range(count):
-            if not scratch.alone[i] or stack.mate[first + i] >= 0:
-                continue
-            sign = -1.0 if scratch.on[i] else 1.0
-            change = sign * scratch.value[i]
-            for k in range(WIDTH):
-                change += abs(combined[k] + sign * scratch.terms[i, k]) - abs(combined[k])
-            if change < -ROUNDING:
-                scratch.on[i] = not scratch.on[i]
-                most += change
-                for k in range(WIDTH):
-                    combined[k] += sign * scratch.terms[i, k]
-        if most > before - 0.05:
-            break
-    return most
+        mates[first + i] = blocks[first + partner[i]] if partner[i] >= 0 else -1
 
 
 @compiled
-def _settled(rows, cone, counters, stack, scratch, theta, child):
+def _parameter_to_halve(count, worst):
+    """The parameter that decides most: as a share of what keeps the blocks open that are violated at the centre."""
+    weight = np.zeros(WIDTH)
+    value, top, terms = worst.value, worst.top, worst.terms
+    for i in range(count):
+        scale = 1 / top[i]
+        for k in range(WIDTH):
+            term = abs(terms[i, k])
+            weight[k] += min(1.0, term * scale) if value[i] < 0 else OTHERS * term
+    return np.argmax(weight)
+
+
+@compiled
+def _settled(cone, counters, stack, scratch, worst, child):
     """Whether a box needs no further look, all its open groups having to be linked.
 
-    The rows of groups with one open block must all hold; if they cannot, the box is done. If they can and there are
-    no other groups, the target is reached.
+    The rows of groups with one open block must all hold; if they cannot, the box is done. If they can and there are no other
+    groups, a point is found that may reach the target.
     """
     counters.programs[0] += 1
     first, last = stack.blocks_from[child], stack.blocks_to[child]
-    chosen = np.empty(stack.rows_to[child] - stack.rows_from[child] + cone, np.int64)
+    rows = np.empty((stack.rows_to[child] - stack.rows_from[child] + cone, WIDTH))
     count, single = 0, True
     for place in range(first, last):
-        if not scratch.alone[place - first]:
+        if not worst.alone[place - first]:
             single = False
             continue
         end = stack.first_row[place + 1] if place + 1 < last else stack.rows_to[child]
         for at in range(stack.first_row[place], end):
-            chosen[count] = stack.number[at]
+            rows[count] = stack.row[:, at]
             count += 1
     if count == 0:
-        return False
+        return MORE
     for row in range(cone):
-        chosen[count + row] = len(rows) - cone + row
+        rows[count + row] = stack.row[:, row]
     point, margin, bound, _, _ = best_margin(
-        rows, chosen[:count + cone], cone, stack.centre[child], stack.half[child], TOLERANCE)
+        rows, np.arange(count + cone), cone, stack.centre[child], stack.half[child], TOLERANCE)
     if bound <= TOLERANCE:
-        return True
-    if single and margin > TOLERANCE:
-        counters.best[0] = counters.target[0]
-        counters.target[0] += 1
-        theta[:] = point
-        return True
-    return False
+        return DONE
+    if single and margin > SURE:
+        scratch.point[:] = point
+        return RECOUNT
+    return MORE

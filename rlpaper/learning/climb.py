@@ -1,42 +1,64 @@
 """Good parameters fast: exact searches along lines.
 
-On a line every block is linked on one open interval, so the best point of the whole line is found by sorting the
-ends of the intervals.
+On a line every block is linked on one open interval, so the best point of the whole line is found by sorting the ends of the
+intervals. Few rows of a block ever bind. A line is cut by these *active* ones only, so that the count on it is an upper bound; where
+it is above the best, the point is checked on all rows, and a row that it violates becomes active.
 """
+
+from dataclasses import replace
 
 import numpy as np
 
 from ..machine_code import compiled
-from .problem import TOLERANCE, linked_blocks
+from .problem import TOLERANCE
 
-LINE_BUDGET = 5e8  # coefficients that a climb looks at: about a second
+ACTIVE = 3  # rows of a block at the start of a climb: the worst there
+CHECKS = 3  # of a line, at most
+SPARE = 4  # blocks more than the best has links that a check may find violated before it ends
 ROUNDS = 4  # of a climb whose constraints join as they are broken
 FAR = 1e9  # a line is followed so far where nothing bounds it
 
 
-def affordable(problem, lines):
-    """So many lines, or fewer where a line costs much, but some in any case."""
-    return max(20, min(lines, int(LINE_BUDGET / max(1, problem.rows.size))))
+class Climb:
+    """Climbs over one problem.
 
-
-def climb(problem, start, lines, random_state):
-    """Improve parameters along random lines; returns the best found, scaled, and how many open blocks it links.
-
-    Directions are along one parameter, proportional to all parameters, towards a random point of the cone, or
-    Gaussian. A line is also followed to a point as good as the last, so that the search drifts over plateaus.
+    Attributes
+    ----------
+    problem : Problem
+        With its rows in another order within blocks: the active ones of the last climb come first.
     """
-    start = np.asarray(start, float) / np.abs(start).max()
-    if problem.separate is None:
-        return _climb(problem.rows, problem.starts, problem.cone, problem.lower, start, lines, random_state)
-    best = int(problem.linked_blocks(start).sum())
-    for _ in range(ROUNDS):
-        theta, _ = _climb(problem.rows, problem.starts, problem.cone, problem.lower, start, lines // ROUNDS, random_state)
-        problem = problem.tightened(theta)
-        theta = _drawn_in(problem, start, theta)
-        linked = int(problem.linked_blocks(theta).sum())
-        if linked >= best:
-            start, best = theta, linked
-    return start, best
+
+    def __init__(self, problem):
+        self.problem = replace(problem, rows=problem.rows.copy())
+        self._active = np.zeros(len(problem.starts) - 1, int)
+
+    def __call__(self, start, lines, random_state):
+        """Improve parameters along random lines; returns the best found, scaled, and how many open blocks it links.
+
+        Directions are along one parameter, proportional to all parameters, towards a random point of the cone, or Gaussian. A line
+        is also followed to a point as good as the last, so that the search drifts over plateaus.
+        """
+        start = np.asarray(start, float) / np.abs(start).max()
+        if self.problem.separate is None:
+            return self._climb(start, lines, random_state)
+        best = int(self.problem.linked_blocks(start).sum())
+        for _ in range(ROUNDS):
+            theta, _ = self._climb(start, lines // ROUNDS, random_state)
+            self.problem = self.problem.tightened(theta)
+            theta = _drawn_in(self.problem, start, theta)
+            linked = int(self.problem.linked_blocks(theta).sum())
+            if linked >= best:
+                start, best = theta, linked
+        return start, best
+
+    def active(self):
+        """Which rows of the problem were active in the last climb."""
+        place = np.arange(len(self.problem.rows)) - np.repeat(self.problem.starts[:-1], np.diff(self.problem.starts))
+        return place < np.repeat(self._active, np.diff(self.problem.starts))
+
+    def _climb(self, start, lines, random_state):
+        p = self.problem
+        return _climb(p.rows, p.starts, self._active, p.cone, p.lower, start, lines, random_state)
 
 
 def _drawn_in(problem, inside, theta):
@@ -53,11 +75,43 @@ def _drawn_in(problem, inside, theta):
 
 
 @compiled
-def _climb(rows, starts, cone, lower, theta, lines, random):
+def _worst_first(rows, starts, theta, active):
+    """Of each block the rows that are least at theta come first, and are active."""
+    least, lowest = np.empty(ACTIVE, np.int64), np.empty(ACTIVE)
+    for block in range(len(starts) - 1):
+        first, size = starts[block], min(ACTIVE, starts[block + 1] - starts[block])
+        lowest[:] = np.inf
+        for row in range(first, starts[block + 1]):
+            value = 0.0
+            for k in range(len(theta)):
+                value += rows[row, k] * theta[k]
+            if value < lowest[size - 1]:
+                place = size - 1
+                while place > 0 and value < lowest[place - 1]:
+                    least[place], lowest[place] = least[place - 1], lowest[place - 1]
+                    place -= 1
+                least[place], lowest[place] = row, value
+        for place in range(size):
+            _swap(rows, first + place, least[place])
+            for later in range(place + 1, size):
+                if least[later] == first + place:
+                    least[later] = least[place]
+        active[block] = size
+
+
+@compiled
+def _swap(rows, a, b):
+    for k in range(rows.shape[1]):
+        rows[a, k], rows[b, k] = rows[b, k], rows[a, k]
+
+
+@compiled
+def _climb(rows, starts, active, cone, lower, theta, lines, random):
     parameters, blocks = len(theta), len(starts) - 1
     theta = theta.copy()
-    best, best_theta = -1, theta.copy()
-    direction = np.empty(parameters)
+    _worst_first(rows, starts, theta, active)
+    best, best_theta = _checked(rows, starts, active, theta, blocks), theta.copy()
+    direction, point = np.empty(parameters), np.empty(parameters)
     begin, end = np.empty(blocks), np.empty(blocks)
     for line in range(lines):
         kind = line % 4
@@ -81,18 +135,55 @@ def _climb(rows, starts, cone, lower, theta, lines, random):
         low, high = _room(cone, lower, theta, direction)
         if not low < high:
             continue
-        count = _intervals(rows, starts, theta, direction, low, high, begin, end)
-        depth, step = _deepest(begin[:count], end[:count], random)
-        if depth >= best and depth > 0:
-            theta = theta + step * direction
-            theta /= np.abs(theta).max()
-            if depth > best:
-                # Counted again, after scaling: far out on a line the tolerance is not what it is here.
-                linked = linked_blocks(rows, starts, theta).sum()
-                if linked > best:
-                    best = linked
-                    best_theta[:] = theta
-    return best_theta, max(best, 0)
+        for _ in range(CHECKS):
+            count = _intervals(rows, starts, active, theta, direction, low, high, begin, end)
+            if count < best:
+                break
+            depth, step = _deepest(begin[:count], end[:count], max(best, 1), random)
+            if depth < best or depth == 0:
+                break
+            for k in range(parameters):
+                point[k] = theta[k] + step * direction[k]
+            point /= np.abs(point).max()
+            if depth == best:
+                theta[:] = point
+                break
+            # Counted again, after scaling: far out on a line the tolerance is not what it is here.
+            linked = _checked(rows, starts, active, point, depth - best + SPARE)
+            if linked > best:
+                best = linked
+                theta[:] = point
+                best_theta[:] = point
+                break
+    return best_theta, best
+
+
+@compiled
+def _checked(rows, starts, active, theta, spare):
+    """How many blocks theta links; of the others that the active rows link, the worst row becomes active.
+
+    Ends early, at fewer, where so many of these were found.
+    """
+    linked = 0
+    for block in range(len(starts) - 1):
+        first, worst, lowest = starts[block], -1, TOLERANCE
+        for row in range(first, starts[block + 1]):
+            value = 0.0
+            for k in range(len(theta)):
+                value += rows[row, k] * theta[k]
+            if value <= lowest:
+                worst, lowest = row, value
+                if row < first + active[block]:
+                    break
+        if worst < 0:
+            linked += 1
+        elif worst >= first + active[block]:
+            _swap(rows, worst, first + active[block])
+            active[block] += 1
+            spare -= 1
+            if spare < 0:
+                break
+    return linked
 
 
 @compiled
@@ -117,45 +208,49 @@ def _room(cone, lower, theta, direction):
 
 
 @compiled
-def _intervals(rows, starts, theta, direction, low, high, begin, end):
-    """Where on the line each block is linked; blocks that never are take no place. Returns their number."""
+def _intervals(rows, starts, active, theta, direction, low, high, begin, end):
+    """Where on the line each block may be linked; blocks that never are take no place. Returns their number."""
     count = 0
     for block in range(len(starts) - 1):
         a, b = low, high
-        for row in range(starts[block], starts[block + 1]):
+        for row in range(starts[block], starts[block] + active[block]):
             value, slope = -TOLERANCE, 0.0
             for k in range(len(theta)):
                 value += rows[row, k] * theta[k]
                 slope += rows[row, k] * direction[k]
-            if slope > 0:
-                a = max(a, -value / slope)
-            elif slope < 0:
-                b = min(b, -value / slope)
-            elif value <= 0:
-                b = a
-            if not a < b:
-                break
-        if a < b:
-            begin[count], end[count] = a, b
-            count += 1
+            if slope == 0:
+                b = b if value > 0 else a
+            else:
+                # Without a branch that nobody can foresee.
+                at = -value / slope
+                a = max(a, at if slope > 0 else a)
+                b = min(b, at if slope < 0 else b)
+        begin[count], end[count] = a, b
+        count += a < b
     return count
 
 
 @compiled
-def _deepest(begin, end, random):
-    """The largest number of intervals that overlap, and the middle of a place where they do, drawn among all."""
-    order_begin, order_end = np.argsort(begin), np.argsort(end)
-    depth, best, ties, middle = 0, 0, 0, 0.0
-    e = 0
+def _deepest(begin, end, least, random):
+    """The largest number of intervals that overlap, and the middle of a place where they do, drawn among all.
+
+    (0, 0) where it is below `least`: as many intervals may be missed as there are more, and that leaves no place to look at.
+    """
+    missed = len(begin) - least
+    if 0 <= 4 * missed < len(begin) and not (
+            np.partition(begin, least - 1)[least - 1] < np.partition(end, missed)[missed]):
+        return 0, 0.0
+    begin, end = np.sort(begin), np.sort(end)
+    depth, best, ties, middle, e = 0, 0, 0, 0.0, 0
     for b in range(len(begin)):
-        place = begin[order_begin[b]]
-        while end[order_end[e]] <= place:
+        place = begin[b]
+        while end[e] <= place:
             depth -= 1
             e += 1
         depth += 1
-        until = end[order_end[e]]
+        until = end[e]
         if b + 1 < len(begin):
-            until = min(until, begin[order_begin[b + 1]])
+            until = min(until, begin[b + 1])
         if depth >= best and until > place:
             ties = 1 if depth > best else ties + 1
             best = depth

@@ -9,14 +9,14 @@ as that of boxes does, but with the number of records that are lost.
 """
 
 import logging
+from dataclasses import replace
 
 import highspy
 import numpy as np
 
-from ..machine_code import compiled
-from .climb import affordable, climb
+from .climb import Climb
 from .lp import best_margin
-from .problem import TOLERANCE
+from .problem import TOLERANCE, worst_rows
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +44,7 @@ class CutSearch:
 
     def __init__(self, problem, theta, best, random_state):
         self.problem, self.theta, self.best, self.random_state = problem, np.array(theta, float), best, random_state
+        self._climb = Climb(problem)
         self.bound, self.work = problem.groups, 0
         self._blocks = len(problem.starts) - 1
         self._block_of = np.repeat(np.arange(self._blocks), np.diff(problem.starts))
@@ -120,9 +121,10 @@ class CutSearch:
         while True:
             theta, contradiction = self._link_all(kept)
             if contradiction is None:
-                lines = affordable(self.problem, LINES)
-                found, best = climb(self.problem, theta, lines, self.random_state)
-                self.work += lines * len(self.problem.rows)
+                self._climb.problem = replace(self._climb.problem, cone=self.problem.cone)
+                found, best = self._climb(theta, LINES, self.random_state)
+                self.problem = replace(self.problem, cone=self._climb.problem.cone)
+                self.work += LINES * len(self.problem.rows)
                 if best > self.best:
                     self.best, self.theta = best, found
                 return
@@ -159,26 +161,9 @@ class CutSearch:
                 if self.problem is not problem:
                     problem = self.problem
                     continue
-            worst = _worst_rows(problem.rows, problem.starts, kept, theta)
+            worst = worst_rows(problem.rows, problem.starts, theta)
             self.work += len(problem.rows)
-            violated = worst[worst >= 0]
+            violated = worst[(worst >= 0) & kept]
             if len(violated) == 0:
                 return theta, None
             self._pool[violated[:NEW_ROWS]] = True
-
-
-@compiled
-def _worst_rows(rows, starts, kept, theta):
-    """The row of each block kept that is violated most, or -1."""
-    worst = np.full(len(starts) - 1, -1)
-    for block in range(len(starts) - 1):
-        if not kept[block]:
-            continue
-        least = TOLERANCE
-        for row in range(starts[block], starts[block + 1]):
-            value = 0.0
-            for k in range(rows.shape[1]):
-                value += rows[row, k] * theta[k]
-            if value <= least:
-                worst[block], least = row, value
-    return worst

@@ -15,10 +15,13 @@ from ..distances import ByColumn, Coordinates, dbrl1
 from ..distances.categorical import mixed_numbers
 from ..distances.coordinates import COMPARISONS, column_weights
 from ..linkage.distance import check_option
+from .bounds import WIDTH
+from .large import Pairs, few_rows
 from .learner import BLOCK, ROUNDED, Learner
-from .solver import ranges
+from .solver import ranges, weightings
 
 ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
+ASSEMBLED = 2_000_000  # pairs of records up to which all rows are assembled
 WARM = 200_000_000  # rows that the weighted mean may look at to give a start
 
 
@@ -53,6 +56,13 @@ class WeightedMean(Learner):
         if self._columns is None:
             return differences ** 2
         return np.stack([COMPARISONS[kind](differences[..., v]) / size for v, (kind, size) in enumerate(self._columns)], axis=-1)
+
+    def _problem(self, a, b, partner):
+        if len(a) * len(b) <= ASSEMBLED or a.shape[1] > WIDTH:
+            return super()._problem(a, b, partner)
+        pairs = Pairs(a, b, partner, self._columns or [("square", 1)] * a.shape[1])
+        equal, random = np.ones(a.shape[1]), np.random.default_rng(0)
+        return few_rows(pairs, np.unique(a, axis=0, return_inverse=True)[1].ravel(), weightings(a.shape[1], equal, random))
 
     def _cone(self, n):
         return np.zeros(n), np.arange(n), np.empty((0, n))

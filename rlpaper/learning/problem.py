@@ -44,6 +44,8 @@ class Problem:
     separate : callable, optional
         ``separate(theta)``: rows of further constraints that theta breaks. There may be too many to list, as those of
         a positive semidefinite matrix.
+    pairs : rlpaper.learning.large.Pairs, optional
+        Where `rows` are not all rows: the pairs of records to find the others among.
     """
 
     rows: np.ndarray
@@ -55,6 +57,7 @@ class Problem:
     faces: np.ndarray
     cone: np.ndarray
     separate: Callable | None = None
+    pairs: object = None
 
     @property
     def parameters(self):
@@ -82,6 +85,32 @@ class Problem:
     def linked_blocks(self, theta):
         """Which open blocks theta links."""
         return linked_blocks(self.rows, self.starts, np.asarray(theta, float) / np.abs(theta).max())
+
+    def violated(self, theta):
+        """Open blocks that theta does not link, and the worst row of each, rows that are not listed included."""
+        theta = np.asarray(theta, float) / np.abs(theta).max()
+        worst = worst_rows(self.rows, self.starts, theta)
+        blocks = np.flatnonzero(worst >= 0)
+        rows = self.rows[worst[blocks]]
+        if self.pairs is not None:
+            others = np.flatnonzero(worst < 0)
+            nearest = self.pairs.rows(self.records[others], self.pairs.nearest_wrong(self.records[others], theta[None])[:, 0])
+            is_violated = worst_rows(nearest, np.arange(len(others) + 1), theta) >= 0
+            blocks, rows = np.r_[blocks, others[is_violated]], np.concatenate([rows, nearest[is_violated]])
+            order = np.argsort(blocks, kind="stable")
+            blocks, rows = blocks[order], rows[order]
+        return blocks, rows
+
+    def with_rows(self, blocks, rows):
+        """The problem with a row more for each of some blocks."""
+        order = np.argsort(np.r_[np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), blocks], kind="stable")
+        more = np.bincount(blocks, minlength=len(self.starts) - 1)
+        return replace(self, rows=np.concatenate([self.rows, rows])[order], starts=self.starts + np.r_[0, np.cumsum(more)])
+
+    def linked_groups(self, theta):
+        """How many groups theta links, counted on all rows, those that are not listed included."""
+        blocks, _ = self.violated(theta)
+        return len(np.unique(np.delete(self.group, blocks)))
 
     def tightened(self, theta):
         """The problem with the constraints that theta breaks added to the cone; the same one if it breaks none."""
@@ -169,3 +198,18 @@ def linked_blocks(rows, starts, theta):
                 linked[block] = False
                 break
     return linked
+
+
+@compiled
+def worst_rows(rows, starts, theta, least=TOLERANCE):
+    """The row of each block that is least at theta, -1 where it is above `least`."""
+    worst = np.full(len(starts) - 1, -1)
+    for block in range(len(starts) - 1):
+        lowest = least
+        for row in range(starts[block], starts[block + 1]):
+            value = 0.0
+            for k in range(rows.shape[1]):
+                value += rows[row, k] * theta[k]
+            if value <= lowest:
+                worst[block], lowest = row, value
+    return worst

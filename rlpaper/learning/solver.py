@@ -8,15 +8,18 @@ import numpy as np
 
 from ..progress import progress_bar
 from .boxes import WIDTH, BoxSearch
-from .climb import affordable, climb
+from .climb import Climb
 from .cuts import CutSearch
 from .lp import best_margin
-from .problem import TOLERANCE
+from .problem import TOLERANCE, worst_rows
 
 log = logging.getLogger(__name__)
 
-STARTS, SHORT, LONG = 3, 100, 200  # starts of the climb, lines a start, lines for the best of them; by trial
-INSTALMENT = 2_000_000  # rows between looks at the clock; about a tenth of a second
+STARTS, SHORT, LONG = 3, 100, 300  # starts of the climb, lines a start, lines for the best of them; by trial
+AROUND, SPREAD = 8, 8  # weightings around the best known and all over, whose worst rows a proof begins with; by trial
+ROUNDS = 4  # of a climb over rows that are not all listed
+INSTALMENT = 250_000  # rows between looks at the clock; some hundredths of a second
+FRESH, LINES = 1.6, 200  # growth of the work after which a climb begins at a new point, and its lines; by trial
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,14 @@ class Solution:
     seconds: float
     to_best: float
     work: int
+
+
+def weightings(parameters, theta, random_state):
+    """Weights at which to look for rows: equal ones, each parameter nearly alone, some around theta and some all over."""
+    return np.concatenate([
+        np.ones((1, parameters)), theta[None], 0.05 + np.eye(parameters),
+        np.abs(theta) * np.exp(0.5 * random_state.standard_normal((AROUND, parameters))),
+        random_state.standard_exponential((SPREAD, parameters)) ** 2])
 
 
 def solve(problem, starts, time_limit=None, gap=0.0, work_limit=None, random_state=0, method=None, progress=True):
@@ -84,7 +95,7 @@ class _Solver:
         plain = len(problem.cone) == 0 and problem.separate is None
         self.method = method or ("boxes" if plain and problem.parameters <= WIDTH else "cuts")
         self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
-        self.to_best, self.work, self.progress = 0.0, 0, progress
+        self.to_best, self.work, self.progress, self.fresh = 0.0, 0, progress, INSTALMENT
 
     def solution(self):
         if self.problem.groups:
@@ -106,23 +117,48 @@ class _Solver:
 
     def _climb(self):
         """Short climbs from several points, a long one from the best."""
-        problem, found = self.problem, []
+        self.climb, found = Climb(self.problem), []
         for number in range(max(STARTS, len(self.starts))):
             start = self.starts[number % len(self.starts)]
-            theta, best = climb(problem, start, affordable(problem, SHORT), self.random_state)
+            theta, best = self._climbed(start, SHORT)
             found.append((best, -number, theta))
             self._record(theta, best)
-            if self._out_of_time() or self.best == problem.groups:
+            if self._out_of_time() or self.best == self.problem.groups:
                 return
-        self._record(*climb(problem, max(found)[2], affordable(problem, LONG), self.random_state))
+        self._record(*self._climbed(max(found)[2], LONG))
+
+    def _climbed(self, start, lines):
+        """Where a climb ends, and how many groups that links, counted on all rows. Rows that are not listed join as they are broken."""
+        theta, best = self.climb(start, lines, self.random_state)
+        if self.problem.pairs is None:
+            return theta, best
+        best, best_theta = self.problem.linked_groups(start), start
+        for _ in range(ROUNDS):
+            blocks, rows = self.problem.violated(theta)
+            linked = len(np.unique(np.delete(self.problem.group, blocks)))
+            if linked > best:
+                best, best_theta = linked, theta
+            new = self.problem.linked_blocks(theta)[blocks]
+            if not new.any():
+                break
+            self.problem = self.problem.with_rows(blocks[new], rows[new])
+            self.climb = Climb(self.problem)
+            theta, _ = self.climb(best_theta, lines, self.random_state)
+        return best_theta, best
 
     def _boxes(self):
-        """Searches for one more link than is known, after cheaper ones for many more: so there is a bound early on."""
-        limited = np.isfinite(self.until)
-        ahead = sorted({max(1 + self.slack, self.problem.groups // share) for share in (20, 100) if share == 20 or limited}
-                       | {1 + self.slack})
-        for step in reversed(ahead):
-            search = BoxSearch(self.problem, self.best, self.theta, self.best + step)
+        """A search for one more link than is known.
+
+        Where time is limited, or the file is large, after cheaper ones for many more: so there is a bound early on.
+        """
+        ahead = {1 + self.slack}
+        if np.isfinite(self.until) or self.problem.pairs is not None:
+            ahead |= {max(1 + self.slack, self.problem.groups // share) for share in (10, 20, 50, 100)}
+        for step in sorted(ahead, reverse=True):
+            if self.best + step > self.bound:
+                continue
+            problem, few = self.climb.problem, self._few_rows()
+            search = BoxSearch(problem, self.best, self.theta, self.best + step, few, self._improved)
             done = False
             with progress_bar(None, "proving", self.progress) as bar:
                 while not done and not self._out_of_time():
@@ -130,12 +166,30 @@ class _Solver:
                     done = search.run(min(INSTALMENT, self.work_limit - self.work))
                     self.work += search.work - before
                     bar.update(search.work - before)
+                    if not done and self.work >= self.fresh:
+                        self.fresh *= FRESH
+                        start = self.random_state.standard_exponential(problem.parameters) ** 2
+                        search.offer(*self._climbed(start, LINES))
                     self._record(search.theta, search.best)
             if not done:
                 return
             self.bound = min(self.bound, search.target - 1)
             if self.best + self.slack >= self.bound:
                 return
+
+    def _improved(self, theta, best):
+        """A climb from a point that the search has found."""
+        return max((self._climbed(theta, SHORT), (theta, best)), key=lambda found: found[1])
+
+    def _few_rows(self):
+        """The rows that were active in the last climb, and the worst of each block at some weightings; all where few are listed."""
+        problem = self.climb.problem
+        if problem.pairs is not None:
+            return None
+        few = self.climb.active()
+        for theta in weightings(problem.parameters, self.theta, self.random_state):
+            few[worst_rows(problem.rows, problem.starts, theta / np.abs(theta).max(), np.inf)] = True
+        return few
 
     def _cuts(self):
         search = CutSearch(self.problem, self.theta, self.best, self.random_state)
@@ -160,7 +214,8 @@ class _Solver:
         rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0], problem.cone])
         centre, half = problem.box()
         theta, margin, *_ = best_margin(rows, np.arange(len(rows)), len(problem.cone), centre, half, np.nan)
-        if margin > TOLERANCE and problem.tightened(theta) is problem:
+        if (margin > TOLERANCE and problem.tightened(theta) is problem
+                and (problem.pairs is None or problem.linked_groups(theta) >= self.best)):
             self.theta = theta / np.abs(theta).max()
 
     def _out_of_time(self):
