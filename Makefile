@@ -18,8 +18,8 @@ quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alo
 test: $(READY) ## Run all tests
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
-bench: $(READY) ## Time linkage, masking and learning against other ways of doing them, in the same run
-	@TQDM_DISABLE=1 $(BIN)/python tests/bench.py
+bench: $(READY) ## Time linkage, masking and learning against other ways, in the same run; BASE=revision: proofs against an older tree
+	@TQDM_DISABLE=1 $(BIN)/python $(if $(BASE),tests/bench_solver.py $(BASE),tests/bench.py)
 
 abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only
 	@$(BUILD) --paper $@

@@ -121,8 +121,8 @@ def main(base, runs):
     census = datasets.load("census").iloc[:, :7].astype(float)
     census.attrs = {}
     for method, parameter in WHOLE:
-        masked = abril2012.mask_whole(method, parameter, np.random.default_rng(1))
-        show(compare(trees, masked, f"{method} {parameter}, all records", 1 if base else runs))
+        files = abril2012.whole_pair(method, parameter, np.random.default_rng(1))
+        show(compare(trees, files, f"{method} {parameter}, all records", 1 if base else runs))
     table = pd.DataFrame(rows)
     found = {}
     if base:

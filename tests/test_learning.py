@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from rlpaper.aggregation import interaction, shapley
-from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, boxes
+from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, boxes, operators
 from rlpaper.learning.climb import Climb
 from rlpaper.learning.lp import best_margin
 from rlpaper.learning.problem import TOLERANCE
@@ -161,6 +161,63 @@ def test_boxes_and_cuts_agree(name):
         learner = OPERATORS[name](direction=DIRECTIONS[seed % 2])
         by_boxes, by_cuts = (fitted(learner, *files, method=method).bound_ for method in ("boxes", "cuts"))
         assert by_boxes == by_cuts == learner.linked_
+
+
+def tied_files(reference, name):
+    table = reference(name)
+    names = [f"v{k}" for k in range(table.shape[1] // 2)]
+    return [table.filter(like=part).astype(float).set_axis(names, axis=1) for part in ("original", "masked")]
+
+
+@pytest.mark.parametrize("name, linked", [("ties_6x34", 23), ("ties_7x42", 33), ("ties_6x38", 26), ("ties_7x21", 15)])
+def test_files_full_of_ties_are_proved(reference, name, linked):
+    # Boxes shrink forever around points where many rows vanish; cuts do not mind.
+    files = tied_files(reference, name)
+    learned = fitted(WeightedMean(standardise=None), *files, work_limit=5_000_000)
+    assert learned.linked_ == learned.bound_ == linked and learned.status_ == "optimal"
+    squares = ((files[1].to_numpy()[:, None] - files[0].to_numpy()) ** 2) @ learned.parameters_.to_numpy()
+    own = np.diag(squares)
+    assert ((squares > own[:, None] + 1e-12).sum(axis=1) == len(own) - 1).sum() == linked
+    by_cuts = fitted(WeightedMean(standardise=None), *files, method="cuts")
+    assert by_cuts.linked_ == by_cuts.bound_ == linked
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_rows_found_on_demand_prove_what_all_rows_prove(direction, monkeypatch):
+    for seed in range(30):
+        random = np.random.default_rng([seed, 11])
+        files = masked_files(random, KINDS[seed % 5], random.integers(10, 60))
+        learner = WeightedMean(direction=direction)
+        whole = fitted(learner, *files).linked_
+        with monkeypatch.context() as patch:
+            patch.setattr(operators, "ASSEMBLED", 0)
+            few = fitted(WeightedMean(direction=direction), *files)
+        assert few.linked_ == few.bound_ == whole == recount(few, *files)
+
+
+def test_rows_found_on_demand_take_categories(monkeypatch):
+    random = np.random.default_rng(12)
+    original = pd.DataFrame({"age": random.normal(size=60), "sex": pd.Categorical(random.choice(list("fm"), 60)),
+                             "class": pd.Categorical(random.choice(list("abcd"), 60), ordered=True)})
+    masked = original.assign(age=original["age"] + 0.3 * random.normal(size=60),
+                             sex=original["sex"].where(random.random(60) < 0.8, "f"))
+    whole = fitted(WeightedMean(), original, masked)
+    monkeypatch.setattr(operators, "ASSEMBLED", 0)
+    few = fitted(WeightedMean(), original, masked)
+    assert few.linked_ == few.bound_ == whole.linked_ == whole.bound_
+
+
+def test_a_search_on_one_row_of_each_block_takes_in_the_rows_it_needs():
+    for seed in range(40):
+        problem = a_problem(seed, records=25)
+        theta = np.ones(problem.parameters)
+        few = np.zeros(len(problem.rows), bool)
+        few[problem.starts[:-1]] = True
+        searches = [boxes.BoxSearch(problem, 0, theta, 1, rows) for rows in (few, None)]
+        for search in searches:
+            assert search.run(np.iinfo(np.int64).max // 2)
+            assert problem.linked_blocks(search.theta).sum() == search.best == search.target - 1
+        assert searches[0].best == searches[1].best
 
 
 # Learned parameters.

@@ -363,11 +363,35 @@ def test_no_value_or_label_of_the_original_is_told_unless_asked_for(tmp_path):
 def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
     assert assessment.bound == assessment.findings.learned.bound_ / 120  # the whole file was learned from
     learned = SimpleNamespace(linked_=300, bound_=350, status_="gap")
-    part = SimpleNamespace(pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400)))
+    part = SimpleNamespace(pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400), whole=None))
     assert words._bound(part).endswith("this is a guide there and no proof.") and "in a sample of 400 records" in words._bound(part)
     assert Assessment.bound.fget(part) is None
-    whole = SimpleNamespace(pair=range(400), findings=part.findings)
-    assert "in this file (proved" in words._bound(whole) and "guide" not in words._bound(whole)
+    whole = SimpleNamespace(pair=range(1000), findings=SimpleNamespace(learned=None, sample=range(400), whole=learned))
+    told = words._bound(whole)
+    assert "in this file (proved; the best found link 30%, which leaves 5% of all records open)" in told and "guide" not in told
+    assert Assessment.bound.fget(whole) == 0.35
+
+
+@pytest.mark.parametrize("records, whole", [(2_000, True), (10_000, True), (10_001, False)])
+def test_the_bound_of_a_file_of_few_columns_is_that_of_all_its_records(records, whole, monkeypatch):
+    monkeypatch.setattr(attacks, "WHOLE_WORK", 3_000_000)
+    census = datasets.load("census").iloc[:, :7].astype(float)
+    census.attrs = {}
+    original = add_noise(census.sample(records, replace=True, random_state=1, ignore_index=True), 5, 2)
+    learned = attacks.learn_whole(prepare(original, add_noise(original, 16, 3)), nothing)
+    assert (learned is not None) == whole
+    if whole:
+        assert learned.records_ == records and 0 < learned.linked_ <= learned.bound_ <= records
+        if records == 2_000:  # so much is proved within the few rows looked at here; the whole limit proves more
+            assert learned.bound_ - learned.linked_ <= 0.11 * records
+
+
+def test_the_bound_of_a_wide_file_rests_on_a_sample():
+    census = datasets.load("census").iloc[:600].astype(float)
+    census.attrs = {}
+    assessment = assess(census, microaggregate(census, 5), alternatives=False, progress=False)
+    assert census.shape[1] == 13 and assessment.bound is None
+    assert "in a sample of 300 records" in assessment.summary()[1] and "no proof" in assessment.summary()[1]
 
 
 def test_the_summary_is_one_screen_of_plain_words(assessment):

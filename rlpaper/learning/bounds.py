@@ -342,7 +342,7 @@ def cut_slabs(count, spare, worst, centre, half, box):
             candidate[deep] = i
             deep += 1
     volume = 1.0
-    if deep <= spare:
+    if deep < 3 * (spare + 1):  # not all of them are least at the same end of the same parameter; by trial
         return volume
     for k in range(WIDTH):
         low = _slab(deep, spare, k, 1.0, candidate, top, terms, partner, width)

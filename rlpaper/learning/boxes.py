@@ -7,8 +7,8 @@ other (`rlpaper.learning.bounds`). Where all open groups would have to be linked
 for a point where they are (`rlpaper.learning.lp`). A box that may still hold the target is halved.
 
 Fewer rows only make a block easier to link, so a proof on few rows is a proof. The search therefore takes the rows that are worst
-at some weightings; a point that reaches the target is recounted on all rows, and what it violates joins the search, in the boxes on
-the stack too.
+at some weightings; a point that reaches the target is recounted on all rows, and what it violates joins the search, which goes back
+to where the blocks in question were last open.
 """
 
 from typing import NamedTuple
@@ -64,6 +64,7 @@ class Joined(NamedTuple):
     """Rows that joined on the way; those of a block are chained, the newest first."""
 
     rows: np.ndarray
+    block: np.ndarray     # of each row
     before: np.ndarray    # the row of the same block that joined before, or -1
     newest: np.ndarray    # by block
 
@@ -102,6 +103,8 @@ class BoxSearch:
         When the search is done, fewer open blocks than this can be linked.
     nodes, work : int
         Boxes and rows looked at so far.
+    level : int
+        How often the box at hand was halved.
     """
 
     def __init__(self, problem, best, theta, target, few=None, improve=None):
@@ -120,7 +123,7 @@ class BoxSearch:
         self._stack = Stack(*np.empty((2, DEPTH, WIDTH)), *np.zeros((9, DEPTH), np.int64),
                             np.empty((WIDTH, 4 * self._rows.shape[1] + cone + 16)), *np.empty((3, 60 * (blocks + 1)), np.int64))
         self._stack.row[:, :cone] = _padded(problem.cone).T
-        self._joined = Joined(np.empty((0, WIDTH)), np.empty(0, np.int64), np.full(blocks, -1))
+        self._joined = Joined(np.empty((0, WIDTH)), *np.empty((2, 0), np.int64), np.full(blocks, -1))
         self._scratch = Scratch(np.zeros(blocks, bool), np.zeros(blocks, np.int64), np.empty(WIDTH),
                                 *np.empty((2, self._stack.row.shape[1])))
         self._worst = worst_rows_of(blocks)
@@ -128,6 +131,7 @@ class BoxSearch:
     target = property(lambda self: int(self._counters.target[0]))
     nodes = property(lambda self: int(self._counters.nodes[0]))
     work = property(lambda self: int(self._counters.work[0]))
+    level = property(lambda self: int(self._counters.level[0]))
 
     def run(self, work):
         """Go on until about so many rows more are looked at; returns whether the search is done."""
@@ -157,14 +161,27 @@ class BoxSearch:
         if linked >= self.target:
             self.offer(*(self._improve(theta, linked) if self._improve else (theta, linked)))
             return
+        joined = self._joined
         new = worst_rows(self._few, self._starts, theta)[violated] < 0
+        broken = joined.rows[:, :len(theta)] @ theta <= TOLERANCE
+        new &= ~np.isin(violated, joined.block[broken])
         violated, rows = violated[new], rows[new]
-        known = len(self._joined.rows)
-        before, newest = list(self._joined.before), self._joined.newest
-        for number, block in enumerate(violated, known):
-            before.append(newest[block])
-            newest[block] = number
-        self._joined = Joined(np.concatenate([self._joined.rows, _padded(rows)]), np.array(before, np.int64), newest)
+        if len(violated) == 0:
+            raise RuntimeError("a point links more records on few rows than on all, and no row says why; please report the two files")
+        before = joined.newest[violated]
+        joined.newest[violated] = len(joined.rows) + np.arange(len(violated))
+        self._joined = Joined(np.concatenate([joined.rows, _padded(rows)]), np.r_[joined.block, violated],
+                              np.r_[joined.before, before], joined.newest)
+        self._return_to(violated)
+
+    def _return_to(self, blocks):
+        """Back to the box, on the way to the present one, in which all of some blocks are open: below, they were taken for linked."""
+        stack, level = self._stack, self.level
+        while not np.isin(blocks, stack.block[stack.blocks_from[level]:stack.blocks_to[level]]).all():
+            level -= 1
+        if level < self.level:
+            self._counters.level[0] = level
+            stack.side[level] -= 1
 
     def _grow(self):
         """Arenas twice as large."""
@@ -339,7 +356,7 @@ def _take_rows(group, target, stack, joined, scratch, worst, source, child):
                 if value + radius <= TOLERANCE:
                     out = True
                     break
-                if value - radius <= TOLERANCE:
+                if value - radius <= SURE:
                     for k in range(WIDTH):
                         row[k, row_top] = row[k, at]
                     if worst_row < 0 or value * worst_radius < worst_value * radius:
@@ -351,7 +368,7 @@ def _take_rows(group, target, stack, joined, scratch, worst, source, child):
                 value, radius = _evaluate_one(joined.rows, late, stack.centre, stack.half, child)
                 if value + radius <= TOLERANCE:
                     out = True
-                elif value - radius <= TOLERANCE:
+                elif value - radius <= SURE:
                     for k in range(WIDTH):
                         row[k, row_top] = joined.rows[late, k]
                     if worst_row < 0 or value * worst_radius < worst_value * radius:

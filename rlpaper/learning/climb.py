@@ -1,8 +1,8 @@
 """Good parameters fast: exact searches along lines.
 
 On a line every block is linked on one open interval, so the best point of the whole line is found by sorting the ends of the
-intervals. Few rows of a block ever bind. A line is cut by these *active* ones only, so that the count on it is an upper bound; where
-it is above the best, the point is checked on all rows, and a row that it violates becomes active.
+intervals. Few rows of a block ever bind. A line is cut by these *active* ones only, so that the count on it is an upper bound; every
+few lines the point is checked on all rows, and a row that it violates becomes active.
 """
 
 from dataclasses import replace
@@ -13,8 +13,7 @@ from ..machine_code import compiled
 from .problem import TOLERANCE
 
 ACTIVE = 3  # rows of a block at the start of a climb: the worst there
-CHECKS = 3  # of a line, at most
-SPARE = 4  # blocks more than the best has links that a check may find violated before it ends
+CHECK = 8  # lines after which a point that links more is checked on all rows; by trial
 ROUNDS = 4  # of a climb whose constraints join as they are broken
 FAR = 1e9  # a line is followed so far where nothing bounds it
 
@@ -110,8 +109,9 @@ def _climb(rows, starts, active, cone, lower, theta, lines, random):
     parameters, blocks = len(theta), len(starts) - 1
     theta = theta.copy()
     _worst_first(rows, starts, theta, active)
-    best, best_theta = _checked(rows, starts, active, theta, blocks), theta.copy()
-    direction, point = np.empty(parameters), np.empty(parameters)
+    best, best_theta = _checked(rows, starts, active, theta), theta.copy()
+    claimed, unsure = best, False  # what the active rows say of the point at hand
+    direction = np.empty(parameters)
     begin, end = np.empty(blocks), np.empty(blocks)
     for line in range(lines):
         kind = line % 4
@@ -133,37 +133,26 @@ def _climb(rows, starts, active, cone, lower, theta, lines, random):
             for k in range(parameters):
                 direction[k] = random.standard_normal()
         low, high = _room(cone, lower, theta, direction)
-        if not low < high:
-            continue
-        for _ in range(CHECKS):
+        if low < high:
             count = _intervals(rows, starts, active, theta, direction, low, high, begin, end)
-            if count < best:
-                break
-            depth, step = _deepest(begin[:count], end[:count], max(best, 1), random)
-            if depth < best or depth == 0:
-                break
-            for k in range(parameters):
-                point[k] = theta[k] + step * direction[k]
-            point /= np.abs(point).max()
-            if depth == best:
-                theta[:] = point
-                break
-            # Counted again, after scaling: far out on a line the tolerance is not what it is here.
-            linked = _checked(rows, starts, active, point, depth - best + SPARE)
-            if linked > best:
-                best = linked
-                theta[:] = point
-                best_theta[:] = point
-                break
+            depth, step = _deepest(begin[:count], end[:count], max(claimed, 1), random) if count >= claimed else (0, 0.0)
+            if depth >= claimed and depth > 0:
+                unsure |= depth > claimed
+                claimed = depth
+                for k in range(parameters):
+                    theta[k] += step * direction[k]
+                theta /= np.abs(theta).max()
+        if unsure and claimed > best and (line % CHECK == CHECK - 1 or line == lines - 1):
+            claimed, unsure = _checked(rows, starts, active, theta), False
+            if claimed > best:
+                best = claimed
+                best_theta[:] = theta
     return best_theta, best
 
 
 @compiled
-def _checked(rows, starts, active, theta, spare):
-    """How many blocks theta links; of the others that the active rows link, the worst row becomes active.
-
-    Ends early, at fewer, where so many of these were found.
-    """
+def _checked(rows, starts, active, theta):
+    """How many blocks theta links; of the others that the active rows link, the worst row becomes active."""
     linked = 0
     for block in range(len(starts) - 1):
         first, worst, lowest = starts[block], -1, TOLERANCE
@@ -180,9 +169,6 @@ def _checked(rows, starts, active, theta, spare):
         elif worst >= first + active[block]:
             _swap(rows, worst, first + active[block])
             active[block] += 1
-            spare -= 1
-            if spare < 0:
-                break
     return linked
 
 

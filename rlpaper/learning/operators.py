@@ -22,7 +22,7 @@ from .solver import ranges, weightings
 
 ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
 ASSEMBLED = 2_000_000  # pairs of records up to which all rows are assembled
-WARM = 200_000_000  # rows that the weighted mean may look at to give a start
+WARM = 60_000_000  # rows that the weighted mean may look at to give a start
 
 
 class WeightedMean(Learner):

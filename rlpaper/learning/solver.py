@@ -17,9 +17,11 @@ log = logging.getLogger(__name__)
 
 STARTS, SHORT, LONG = 3, 100, 300  # starts of the climb, lines a start, lines for the best of them; by trial
 AROUND, SPREAD = 8, 8  # weightings around the best known and all over, whose worst rows a proof begins with; by trial
+NEW_ROWS, ROUNDING = 200, 1e-12  # rows that join the program of the largest margin at a time; what sums gather of rounding
 ROUNDS = 4  # of a climb over rows that are not all listed
 INSTALMENT = 250_000  # rows between looks at the clock; some hundredths of a second
-FRESH, LINES = 1.6, 200  # growth of the work after which a climb begins at a new point, and its lines; by trial
+DEEP = 50  # halvings after which boxes shrink around ties, and cuts are tried for as much work again
+FRESH, GROWTH, LINES = 400_000, 1.5, 200  # rows after which a climb begins at a new point, their growth, its lines; by trial
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class _Solver:
         plain = len(problem.cone) == 0 and problem.separate is None
         self.method = method or ("boxes" if plain and problem.parameters <= WIDTH else "cuts")
         self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
-        self.to_best, self.work, self.progress, self.fresh = 0.0, 0, progress, INSTALMENT
+        self.to_best, self.work, self.progress, self.fresh, self.tied = 0.0, 0, progress, FRESH, problem.pairs is not None
 
     def solution(self):
         if self.problem.groups:
@@ -147,35 +149,46 @@ class _Solver:
         return best_theta, best
 
     def _boxes(self):
-        """A search for one more link than is known.
+        """A search for one more link than is known, or for more than the gap allows.
 
-        Where time is limited, or the file is large, after cheaper ones for many more: so there is a bound early on.
+        There is a bound early on, by cheaper searches for many more links: first, where time is limited or the file is large; else
+        where half of the work that is allowed was not enough.
         """
-        ahead = {1 + self.slack}
+        last = 1 + self.slack
+        coarse = sorted({max(last, self.problem.groups // share) for share in (10, 20, 50, 100)} - {last}, reverse=True)
         if np.isfinite(self.until) or self.problem.pairs is not None:
-            ahead |= {max(1 + self.slack, self.problem.groups // share) for share in (10, 20, 50, 100)}
-        for step in sorted(ahead, reverse=True):
-            if self.best + step > self.bound:
-                continue
-            problem, few = self.climb.problem, self._few_rows()
-            search = BoxSearch(problem, self.best, self.theta, self.best + step, few, self._improved)
-            done = False
-            with progress_bar(None, "proving", self.progress) as bar:
-                while not done and not self._out_of_time():
-                    before = search.work
-                    done = search.run(min(INSTALMENT, self.work_limit - self.work))
-                    self.work += search.work - before
-                    bar.update(search.work - before)
-                    if not done and self.work >= self.fresh:
-                        self.fresh *= FRESH
-                        start = self.random_state.standard_exponential(problem.parameters) ** 2
-                        search.offer(*self._climbed(start, LINES))
-                    self._record(search.theta, search.best)
-            if not done:
+            searches = [(step, self.work_limit) for step in [*coarse, last]]
+        else:
+            searches = [(last, self.work_limit / 2), *((step, self.work_limit) for step in [*coarse, last])]
+        for step, work_limit in searches:
+            if self.best + step <= self.bound:
+                self._search(step, work_limit)
+            if self._out_of_time() or self.best + self.slack >= self.bound:
                 return
+
+    def _search(self, step, work_limit):
+        """Look for so many more links than are known; if there are none, that is a bound."""
+        problem, done = self.climb.problem, False
+        search = BoxSearch(problem, self.best, self.theta, self.best + step, self._few_rows(), self._improved)
+        with progress_bar(None, "proving", self.progress) as bar:
+            while not done and self.work < work_limit and not self._out_of_time():
+                before = search.work
+                done = search.run(min(INSTALMENT, work_limit - self.work))
+                self.work += search.work - before
+                bar.update(search.work - before)
+                if not done and self.work >= self.fresh:
+                    self.fresh *= GROWTH
+                    start = self.random_state.standard_exponential(problem.parameters) ** 2
+                    search.offer(*self._climbed(start, LINES))
+                self._record(search.theta, search.best)
+                if not done and search.level > DEEP and not self.tied:
+                    self.tied = True
+                    self._cuts(2 * self.work)
+                    if self.best + self.slack >= self.bound:
+                        return
+                    search.offer(self.theta, self.best)
+        if done:
             self.bound = min(self.bound, search.target - 1)
-            if self.best + self.slack >= self.bound:
-                return
 
     def _improved(self, theta, best):
         """A climb from a point that the search has found."""
@@ -191,11 +204,11 @@ class _Solver:
             few[worst_rows(problem.rows, problem.starts, theta / np.abs(theta).max(), np.inf)] = True
         return few
 
-    def _cuts(self):
+    def _cuts(self, work_limit=np.inf):
         search = CutSearch(self.problem, self.theta, self.best, self.random_state)
         done = False
         with progress_bar(None, "proving", self.progress) as bar:
-            while not done and not self._out_of_time() and self.best + self.slack < self.bound:
+            while not done and not self._out_of_time() and self.work < work_limit and self.best + self.slack < self.bound:
                 before = search.work
                 done = search.step(self.until - time.perf_counter())
                 self.work += search.work - before
@@ -211,15 +224,28 @@ class _Solver:
             return
         rows = problem.rows[np.repeat(linked, np.diff(problem.starts))]
         # Parameters that are not negative are kept off zero: rows left out above hold in the interior of the cone.
-        rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0], problem.cone])
-        centre, half = problem.box()
-        theta, margin, *_ = best_margin(rows, np.arange(len(rows)), len(problem.cone), centre, half, np.nan)
+        rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0]])
+        theta, margin = _widest(rows, problem)
         if (margin > TOLERANCE and problem.tightened(theta) is problem
                 and (problem.pairs is None or problem.linked_groups(theta) >= self.best)):
             self.theta = theta / np.abs(theta).max()
 
     def _out_of_time(self):
         return time.perf_counter() >= self.until or self.work >= self.work_limit
+
+
+def _widest(rows, problem):
+    """The point of the cone with the largest margin over some rows, and that margin; rows join the program as they fall below it."""
+    centre, half = problem.box()
+    theta, chosen = centre, np.zeros(len(rows), bool)
+    chosen[np.argsort(rows @ centre, kind="stable")[:NEW_ROWS]] = True
+    while True:
+        program = np.concatenate([rows[chosen], problem.cone])
+        theta, margin, *_ = best_margin(program, np.arange(len(program)), len(problem.cone), centre, half, np.nan)
+        below = np.flatnonzero((rows @ theta < margin - ROUNDING) & ~chosen)
+        if len(below) == 0:
+            return theta, margin
+        chosen[below[np.argsort(rows[below] @ theta, kind="stable")[:NEW_ROWS]]] = True
 
 
 def ranges(problem, theta, steps=10):

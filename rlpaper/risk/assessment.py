@@ -63,10 +63,9 @@ class Assessment:
 
     @property
     def bound(self):
-        """Share that no weights can exceed without ties; None where weights were learned from a part of the file, which proves nothing of
-        the whole."""
-        learned, size = self.findings.learned, len(self.findings.sample)
-        return learned.bound_ / size if size == len(self.pair) else None
+        """Share that no weights can exceed without ties, masked to original; None where that was proved for a sample only."""
+        whole = self.findings.whole
+        return None if whole is None else whole.bound_ / len(self.pair)
 
     @property
     def unmasked(self):
@@ -136,7 +135,8 @@ def assess(original, masked, key=None, types=None, aligned=False, alternatives=T
     -----
     Missing values: a missing category is a category; a missing number is replaced by the mean of its column and told by a column of its
     own, which is linked on too. Of files above 10,000 records a sample is linked, against all candidates, with confidence
-    intervals; weights are learned from 400 records. Standardisation is by each file's own moments, the whole file's.
+    intervals; weights are learned from 400 records. What no weighting can exceed is proved for the whole file up to 10,000 records and 8
+    columns, else for those 400. Standardisation is by each file's own moments, the whole file's.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def assess(original, masked, key=None, types=None, aligned=False, alternatives=T
 
 def _steps(pair, alternatives):
     """How many steps there are; a few less where an attack cannot be made."""
-    return 11 + len(pair.used) + (other_maskings.count(pair) if alternatives else 0)
+    return 12 + len(pair.used) + (other_maskings.count(pair) if alternatives else 0)
 
 
 def _records(findings):

@@ -7,6 +7,7 @@ import pandas as pd
 
 from ..distances import dbrl1, mahalanobis, mixed
 from ..learning import WeightedMean
+from ..learning.bounds import WIDTH
 from ..linkage.distance import DIRECTIONS, link, link_one_to_one
 from ..linkage.probabilistic import MOST, TABLE, FellegiSunter, exact, same_bin
 
@@ -14,9 +15,11 @@ from ..linkage.probabilistic import MOST, TABLE, FellegiSunter, exact, same_bin
 PAIRS, RECORDS = 1_000_000_000, 10_000
 SLOW_PAIRS = 20_000_000  # the same where compiled code cannot search
 LEARN = 400  # records that weights are learned from, as in abril2012
+WHOLE = 10_000  # records up to which the bound of the weights is proved for the whole file, if it has few columns
 ASSIGN = 2_000  # records linked one to one
 ESTIMATE = 2_000  # records that the probabilities of agreement are estimated from
-WORK = 20_000_000  # rows that the proof of the learned weights may look at
+WORK = 10_000_000  # rows that the proof of the learned weights may look at: a few seconds
+WHOLE_WORK, WHOLE_GAP = 500_000_000, 0.01  # the same for the whole file, about a minute and a half, and how near is near enough
 BINS = 10  # parts of equal size in which two numbers agree
 RIDGE = 1e-6
 
@@ -55,6 +58,8 @@ class Findings:
         Fitted to `sample`.
     sample, fresh : Index
         Rows that weights were learned from, and others that they are tried on.
+    whole : WeightedMean or None
+        Fitted to all records: what no weighting can exceed in the file. None where that would take too long.
     """
 
     table: pd.DataFrame
@@ -64,6 +69,7 @@ class Findings:
     learned: WeightedMean
     sample: pd.Index
     fresh: pd.Index
+    whole: WeightedMean | None
 
 
 def distance(pair, columns=None):
@@ -82,6 +88,7 @@ def attack(pair, rng, step):
     rows, ties, records, skipped = [], {}, {}, {}
     drawn = rng.permutation(len(pair))[:RECORDS]  # the persons that are looked for; all of them where they are few
     learned, sample, fresh = learn(pair, rng, step)
+    whole = learned if len(sample) == len(pair) else learn_whole(pair, step)
 
     def run(name, distance, columns=None, most=PAIRS):
         step(name)
@@ -112,7 +119,7 @@ def attack(pair, rng, step):
         records[ONE_TO_ONE] = links["right"]
     table = pd.DataFrame(rows).sort_values("right", ascending=False, kind="stable", ignore_index=True)
     return Findings(table, pd.DataFrame(records, index=pair.original.index), pd.DataFrame(ties, index=pair.original.index), skipped,
-                    learned, sample, fresh)
+                    learned, sample, fresh, whole)
 
 
 def learn(pair, rng, step):
@@ -124,6 +131,14 @@ def learn(pair, rng, step):
     learned = WeightedMean((pair.original, pair.masked))
     learned.fit(pair.original.loc[sample], pair.masked.loc[sample], work_limit=WORK, random_state=rng, progress=False)
     return learned, sample, fresh
+
+
+def learn_whole(pair, step):
+    """The best weights for all records, with their bound; None for files that are too large or too wide for a proof."""
+    if len(pair) > WHOLE or pair.original.shape[1] > WIDTH:
+        return None
+    step(f"{LEARNED}: proving for all records")
+    return WeightedMean().fit(pair.original, pair.masked, work_limit=WHOLE_WORK, gap=WHOLE_GAP, progress=False)
 
 
 def probabilities(pair, rng):

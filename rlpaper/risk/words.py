@@ -19,11 +19,14 @@ def _headline(assessment):
 
 
 def _bound(assessment):
-    learned, size, n = assessment.findings.learned, len(assessment.findings.sample), len(assessment.pair)
+    findings, n = assessment.findings, len(assessment.pair)
+    learned, size = (findings.whole, n) if findings.whole is not None else (findings.learned, len(findings.sample))
     where = "in this file" if size == n else f"in a sample of {size} records"
     if learned.linked_ == size:
         return f"Some weighting of the variables links every record {where}: nothing in the masking rules that out."
-    reached = "the learned weights reach that" if learned.status_ == "optimal" else f"the best found link {percent(learned.linked_ / size)}"
+    reached = "the learned weights reach that" if learned.status_ == "optimal" else (
+        f"the best found link {percent(learned.linked_ / size)}, which leaves {percent((learned.bound_ - learned.linked_) / size)} of all "
+        "records open")
     # More candidates make linking harder for any weights, so the mean over samples bounds the whole file; one sample does not prove it.
     beyond = "" if size == n else f". Among all {n:,} linking is harder, so that this is a guide there and no proof"
     return (f"No weighting of the variables links more than {percent(learned.bound_ / size)} without ties {where} (proved; {reached})"
