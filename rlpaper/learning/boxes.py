@@ -73,7 +73,6 @@ class Scratch(NamedTuple):
     """Of the box at hand."""
 
     gone: np.ndarray      # by block: out, its mate still open
-    place: np.ndarray     # by block: where it is, if it is open
     point: np.ndarray     # reaches the target on the rows at hand
     value: np.ndarray     # of each row, at the centre,
     radius: np.ndarray    # and the most that it changes within the box
@@ -124,7 +123,7 @@ class BoxSearch:
                             np.empty((WIDTH, 4 * self._rows.shape[1] + cone + 16)), *np.empty((3, 60 * (blocks + 1)), np.int64))
         self._stack.row[:, :cone] = _padded(problem.cone).T
         self._joined = Joined(np.empty((0, WIDTH)), *np.empty((2, 0), np.int64), np.full(blocks, -1))
-        self._scratch = Scratch(np.zeros(blocks, bool), np.zeros(blocks, np.int64), np.empty(WIDTH),
+        self._scratch = Scratch(np.zeros(blocks, bool), np.empty(WIDTH),
                                 *np.empty((2, self._stack.row.shape[1])))
         self._worst = worst_rows_of(blocks)
 
@@ -276,9 +275,8 @@ def _look(group, cone, counters, stack, joined, scratch, worst, child):
             return RECOUNT
         count = stack.blocks_to[child] - stack.blocks_from[child]
         _scale_worst(count, stack, worst, child)
-        pairs = _keep_pairs(count, stack, scratch, worst, child)
         most = stack.inside[child] + undecided
-        missing = lost(count, most - pairs - target + 1, worst)
+        missing = lost(count, most - target + 1, worst)
         if missing <= 0:
             return DONE
         stack.bound[child] = target - 1 + missing
@@ -453,25 +451,8 @@ def _scale_worst(count, stack, worst, child):
 
 
 @compiled
-def _keep_pairs(count, stack, scratch, worst, child):
-    """The pairs whose blocks are both open still; returns their number."""
-    first, pairs = stack.blocks_from[child], 0
-    place, blocks, mates, partner = scratch.place, stack.block, stack.mate, worst.partner
-    for i in range(count):
-        place[blocks[first + i]] = i
-    for i in range(count):
-        partner[i], mate = -1, mates[first + i]
-        if mate >= 0:
-            j = place[mate]
-            if j < count and blocks[first + j] == mate:
-                partner[i] = j
-                pairs += 1
-    return pairs // 2
-
-
-@compiled
 def _remember_pairs(count, stack, worst, child):
-    """Pairs stay pairs in every part of the box."""
+    """What the bound rests on: in a part of the box, of a pair the first block that is out leaves it as it is."""
     first = stack.blocks_from[child]
     blocks, mates, partner = stack.block, stack.mate, worst.partner
     for i in range(count):
