@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from rlpaper.aggregation import interaction, shapley
-from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, boxes, operators
+from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, bounds, boxes, operators
 from rlpaper.learning.climb import Climb
 from rlpaper.learning.lp import best_margin
 from rlpaper.learning.problem import TOLERANCE
@@ -218,6 +218,45 @@ def test_a_search_on_one_row_of_each_block_takes_in_the_rows_it_needs():
             assert search.run(np.iinfo(np.int64).max // 2)
             assert problem.linked_blocks(search.theta).sum() == search.best == search.target - 1
         assert searches[0].best == searches[1].best
+
+
+def open_rows(random, blocks, d):
+    """Worst rows of so many open blocks in a box [-1, 1]^d, as `bounds` takes them."""
+    worst = bounds.worst_rows_of(blocks)
+    made = 0
+    while made < blocks:
+        terms = random.normal(size=d)
+        terms /= np.sqrt((terms ** 2).sum())
+        value = random.normal(-0.7, 0.6)
+        if abs(value) < np.abs(terms).sum():
+            worst.terms[made, :d], worst.value[made] = terms, value
+            worst.top[made], worst.largest[made], worst.alone[made] = value + np.abs(terms).sum(), np.abs(terms).max(), True
+            made += 1
+    return worst
+
+
+@pytest.mark.parametrize("d", [2, 3, 6])
+def test_no_point_of_a_box_has_more_than_pairs_sets_and_slabs_leave(d):
+    cut, closed, pairs = 0, 0, 0
+    for seed in range(400):
+        random = np.random.default_rng([seed, d])
+        blocks, missing = int(random.integers(4, 40)), int(random.integers(1, 14))
+        worst = open_rows(random, blocks, d)
+        left = bounds.lost(blocks, missing, worst)
+        partner = worst.partner[:blocks]
+        assert (partner[partner[partner >= 0]] == np.flatnonzero(partner >= 0)).all()
+        points = np.concatenate([random.uniform(-1, 1, (2000, d)), random.choice([-1.0, 1.0], (500, d)), np.zeros((1, d))])
+        linked = (worst.value[:blocks] + points @ worst.terms[:blocks, :d].T > 0).sum(axis=1)
+        assert linked.max() <= blocks - (missing - left)
+        pairs, closed = pairs + (partner >= 0).any(), closed + (left <= 0)
+        if left > 0:
+            assert left == missing - (partner >= 0).sum() // 2  # what is left for parts of the box rests on pairs alone
+            centre, half = np.zeros((1, bounds.WIDTH)), np.ones((1, bounds.WIDTH))
+            volume = bounds.cut_slabs(blocks, left - 1, worst, centre, half, 0)
+            outside = (np.abs(points - centre[0, :d]) > half[0, :d]).any(axis=1) if volume else np.ones(len(points), bool)
+            assert (linked[outside] <= blocks - missing).all()
+            cut += volume < 1
+    assert min(cut, closed, pairs) > 10
 
 
 # Learned parameters.

@@ -78,9 +78,9 @@ def lost(count, missing, worst):
         return missing
     _candidates(count, fine, worst)
     missing = _pairs(fine, fine + violated, missing, worst)
-    if 0 < missing <= FEW_MISSING:
-        missing = _sets(fine, fine + violated, missing, worst)
-    return missing
+    if 0 < missing <= FEW_MISSING and _sets(fine, fine + violated, missing, worst) <= 0:
+        return 0
+    return missing  # of sets nothing is remembered, so they count for this box only
 
 
 @compiled
@@ -117,7 +117,8 @@ def _candidates(count, fine, worst):
 def _pairs(fine, candidates, missing, worst):
     """Pair candidates; of a pair one at least is violated at the centre. The others come first, as pairs with them leave more to pair.
 
-    Rows that are violated least have the fewest to choose from, and choose first: a fifth fewer boxes, by trial. Rows that exclude each other at equal shares are found at once; then, if there is hope, the others.
+    Rows that are violated least have the fewest to choose from, and choose first: a fifth fewer boxes, by trial. Rows that exclude
+    each other at equal shares are found at once; then, if there is hope, the others.
     """
     candidate, partner, value, terms = worst.candidate, worst.partner, worst.value, worst.terms
     depth, across, beyond, test = worst.depth, worst.across, worst.beyond, worst.test
