@@ -26,6 +26,7 @@ SET_TRIES, SET_SIZE = 2, 8
 SINGLE = np.float32(1e-5)  # more than what single precision gathers of rounding
 UNTOLD, TAKEN = np.float32(-1e3), np.float32(-1e6)
 EQUAL, ANY = range(2)
+SHORT = 100  # places that are sorted by insertion
 
 
 class Worst(NamedTuple):
@@ -95,12 +96,9 @@ def _candidates(count, fine, worst):
             candidate[first] = i
             first += 1
         else:
-            at = second
-            while at > fine and value[candidate[at - 1]] < value[i]:
-                candidate[at] = candidate[at - 1]
-                at -= 1
-            candidate[at] = i
+            candidate[second] = i
             second += 1
+    _sort_by(value, candidate[fine:second])
     depths, across, beyond = worst.depth, worst.across, worst.beyond
     u0, u1, u2, u3, u4, u5, u6, u7 = worst.u0, worst.u1, worst.u2, worst.u3, worst.u4, worst.u5, worst.u6, worst.u7
     for at in range(second):
@@ -111,6 +109,20 @@ def _candidates(count, fine, worst):
         beyond[at] = UNTOLD if depth >= 1 else 0.0
         u0[at], u1[at], u2[at], u3[at] = terms[i, 0], terms[i, 1], terms[i, 2], terms[i, 3]
         u4[at], u5[at], u6[at], u7[at] = terms[i, 4], terms[i, 5], terms[i, 6], terms[i, 7]
+
+
+@compiled
+def _sort_by(value, places):
+    """Sort places by the values there, the largest first, equal ones as they are."""
+    if len(places) > SHORT:
+        places[:] = places[np.argsort(-value[places], kind="mergesort")]
+        return
+    for end in range(1, len(places)):
+        at, i = end, places[end]
+        while at > 0 and value[places[at - 1]] < value[i]:
+            places[at] = places[at - 1]
+            at -= 1
+        places[at] = i
 
 
 @compiled
