@@ -134,7 +134,7 @@ class BoxSearch:
 
     def run(self, work):
         """Go on until about so many rows more are looked at; returns whether the search is done."""
-        until, p = self.work + work, self.problem
+        until, p = self.work + int(work), self.problem  # a whole number: for another type numba would compile once more
         while True:
             answer = _advance(self._rows, self._starts, p.group, p.lower, p.faces, len(p.cone), self._counters, self._stack,
                               self._joined, self._scratch, self._worst, until)

@@ -46,7 +46,8 @@ class Learner:
     records_ : int
         Records of the linking file.
     size_ : dict
-        Variables and constraints of the papers' formulation, and of ours.
+        Variables and constraints of the papers' formulation, and of ours; the rows that matter are those assembled, of large
+        files those that were found.
     """
 
     tolerance_ = TOLERANCE
