@@ -13,7 +13,7 @@ from .machine_code import compiled
 from .progress import progress_bar
 
 PART = 64  # queries that are worth a thread
-LONG = 200_000_000  # pairs that take about a second
+SHORT, LONG = 2_000_000, 200_000_000  # pairs that take about a hundredth of a second, and a second
 
 SQUARE, DIFFERENCE, SPAN, UNEQUAL = range(4)
 KINDS = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
@@ -56,11 +56,90 @@ def _in_parts(search, queries, points, copies, options):
         search(queries[rows], points, copies, *options, found[rows], values[rows], ties[rows])
         return len(ties[rows])
 
+    if len(queries) * len(points) <= SHORT:
+        search(queries, points, copies, *options, found, values, ties)
+        return found, values, ties
     with ThreadPoolExecutor(os.cpu_count()) as pool, \
             progress_bar(len(queries), "linking", len(queries) * len(points) > LONG) as bar:
         for size in pool.map(part, range(0, len(queries), PART)):
             bar.update(size)
     return found, values, ties
+
+
+def column_table(a, b, kinds, factors, denominator, unit):
+    """All distances between two arrays, by a sum over the columns; parameters as for `by_column`."""
+    table = np.empty((len(a), len(b)))
+    codes = np.array([KINDS[kind] for kind in kinds], np.int64)
+    a, b = (np.ascontiguousarray(array, float) for array in (a, b))
+    _column_table(a, b, codes, np.asarray(factors, float), float(denominator), float(unit), table)
+    return table
+
+
+@compiled
+def _column_table(a, b, kinds, factors, denominator, unit, table):
+    for row in range(len(a)):
+        for column in range(len(b)):
+            total = 0.0
+            for j in range(len(kinds)):
+                gap = a[row, j] - b[column, j]
+                if kinds[j] == SQUARE:
+                    total += gap * gap * factors[j]
+                elif kinds[j] == DIFFERENCE:
+                    total += abs(gap) * factors[j]
+                elif kinds[j] == SPAN:
+                    total += (abs(gap) + 1) * factors[j]
+                elif gap != 0:
+                    total += factors[j]
+            total /= denominator
+            table[row, column] = np.rint(total / unit) * unit if unit else total
+
+
+def pattern_table(a, b, values):
+    """All distances between two arrays, each what `values` says of the pattern; see `by_pattern`."""
+    table = np.empty((len(a), len(b)))
+    a, b = (np.ascontiguousarray(array, float) for array in (a, b))
+    _pattern_table(a, b, np.asarray(values, float), table)
+    return table
+
+
+@compiled
+def _pattern_table(a, b, values, table):
+    for row in range(len(a)):
+        for column in range(len(b)):
+            pattern = 0
+            for j in range(a.shape[1]):
+                if a[row, j] == b[column, j] and abs(a[row, j]) < np.inf:
+                    pattern |= 1 << j
+            table[row, column] = values[pattern]
+
+
+def nearer_and_tied(table, rows, partners, copies):
+    """How many records are nearer than the partner, and as near, by a table of distances.
+
+    Parameters
+    ----------
+    table : array
+        A row for each different query, a column for each different point.
+    rows, partners : array
+        For each query its row, and the column of its partner.
+    copies : array
+        How many records each column stands for.
+    """
+    nearer, tied = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
+    _nearer_and_tied(np.ascontiguousarray(table, float), rows, partners, copies, nearer, tied)
+    return nearer, tied
+
+
+@compiled
+def _nearer_and_tied(table, rows, partners, copies, nearer, tied):
+    for query in range(len(rows)):
+        distances = table[rows[query]]
+        own = distances[partners[query]]
+        for point in range(len(distances)):
+            if distances[point] < own:
+                nearer[query] += copies[point]
+            elif distances[point] == own:
+                tied[query] += copies[point]
 
 
 @compiled

@@ -7,8 +7,8 @@ order are compared; missing values are refused.
 
 from .categorical import categorical, gower, likelihood_ratio, mixed
 from .combined import combined
-from .coordinates import ByColumn, ByPattern, Coordinates, squared_euclidean
+from .coordinates import ByColumn, ByPattern, Coordinates, prepared, squared_euclidean
 from .numeric import dbrl1, dbrl2, kernel, mahalanobis, manhattan, standardised
 
 __all__ = ["ByColumn", "ByPattern", "Coordinates", "categorical", "combined", "dbrl1", "dbrl2", "gower", "kernel",
-           "likelihood_ratio", "mahalanobis", "manhattan", "mixed", "squared_euclidean", "standardised"]
+           "likelihood_ratio", "mahalanobis", "manhattan", "mixed", "prepared", "squared_euclidean", "standardised"]

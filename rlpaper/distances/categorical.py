@@ -209,16 +209,17 @@ def _codes(original, masked, ordinal):
             raise ValueError(f"column {column!r} is not categorical; convert it with .astype('category'), or use the "
                              "distances mixed or gower")
         for frame, name in ((original, "original"), (masked, "masked")):
-            missing = frame[column].isna()
+            missing = frame[column].cat.codes.to_numpy() < 0
             if missing.any():
-                raise ValueError(f"column {column!r} of the {name} file is missing in record {missing.idxmax()!r}; make "
+                raise ValueError(f"column {column!r} of the {name} file is missing in record {frame.index[missing.argmax()]!r}; make "
                                  "missing a category of its own, or drop the record first")
         names = _common_categories(column, original[column].cat, masked[column].cat)
         is_ordered = original[column].cat.ordered
         sizes.append(len(names) if is_ordered else 1)
         kinds.append(ordinal if is_ordered else "unequal")
         orders.append(names)
-        columns.append([pd.Index(names).get_indexer(frame[column].to_numpy(object)) for frame in (original, masked)])
+        columns.append([pd.Index(names, dtype=object).get_indexer(frame[column].cat.categories.astype(object))[frame[column].cat.codes]
+                        for frame in (original, masked)])
     x, y = (np.column_stack(part).astype(float) for part in zip(*columns))
     return x, y, sizes, kinds, orders
 

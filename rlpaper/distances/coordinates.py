@@ -5,6 +5,8 @@ from typing import Callable
 
 import numpy as np
 
+from .. import scan
+
 
 @dataclass(frozen=True)
 class Coordinates:
@@ -25,6 +27,22 @@ class Coordinates:
     masked: np.ndarray
     matrix: Callable
     squared: bool = True
+
+
+def prepared(distance, original, masked):
+    """The distance between two files, computed from them once for several linkages of the same files.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rlpaper.distances import dbrl1
+    >>> file = pd.DataFrame({"age": [20.0, 40.0]})
+    >>> distance = prepared(dbrl1(), file, file)
+    >>> distance(file, file) is distance(file, file)
+    True
+    """
+    compared = distance(original, masked)
+    return lambda original, masked: compared
 
 
 #: How two values of a column are compared, by their difference, categories by that of their numbers. `span` counts the
@@ -61,7 +79,7 @@ class ByColumn:
     unit: float = 0
 
     def __call__(self, a, b):
-        return self.paired(a[:, None], b[None, :])
+        return scan.column_table(a, b, self.kinds, self.factors, self.denominator, self.unit)
 
     def paired(self, a, b):
         """Distances of records that stand in the same place of both arrays; these may broadcast."""
@@ -85,7 +103,7 @@ class ByPattern:
     values: np.ndarray
 
     def __call__(self, a, b):
-        return self.paired(a[:, None], b[None, :])
+        return scan.pattern_table(a, b, self.values)
 
     def paired(self, a, b):
         """As for `ByColumn`."""

@@ -143,24 +143,38 @@ def assemble(features, partner, kinds, lower, faces, cone, separate=None):
     for i in np.argsort(kinds, kind="stable"):
         if partner[i] < 0:
             continue
-        phi = features(i)
-        rows = np.delete(phi, partner[i], axis=0) - phi[partner[i]]
-        scale = np.abs(rows).max(axis=1, initial=0)
-        if (scale == 0).any() or (ordered and (rows.max(axis=1) <= 0).any()):
-            continue
-        rows /= scale[:, None]
-        if ordered:
-            rows = _minimal(rows[(rows < 0).any(axis=1)])
-        if len(rows) == 0:
-            certain += 1
-        else:
+        possible, rows = _block(np.ascontiguousarray(features(i), float), partner[i], ordered)
+        if possible and len(rows):
             blocks.append((i, kinds[i], rows))
+        elif possible:
+            certain += 1
     rows = np.concatenate([block[2] for block in blocks]) if blocks else np.empty((0, len(lower)))
     starts = np.cumsum([0, *(len(block[2]) for block in blocks)])
     kind = np.array([block[1] for block in blocks], int)
     group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
     return Problem(np.ascontiguousarray(rows), starts, group, np.array([block[0] for block in blocks], int), certain,
                    np.asarray(lower, float), np.asarray(faces, int), np.asarray(cone, float).reshape(-1, len(lower)), separate)
+
+
+@compiled
+def _block(phi, own, ordered):
+    """Whether a record can be linked at all, and its rows, scaled; where parameters are 0 or more, only those that matter."""
+    rows, count = np.empty(phi.shape), 0
+    for candidate in range(len(phi)):
+        if candidate == own:
+            continue
+        scale, largest, least = 0.0, -np.inf, np.inf
+        for k in range(phi.shape[1]):
+            value = phi[candidate, k] - phi[own, k]
+            rows[count, k] = value
+            scale, largest, least = max(scale, abs(value)), max(largest, value), min(least, value)
+        if scale == 0 or (ordered and largest <= 0):
+            return False, rows[:0].copy()
+        if least < 0 or not ordered:
+            for k in range(phi.shape[1]):
+                rows[count, k] /= scale
+            count += 1
+    return True, _minimal(rows[:count].copy()) if ordered else rows[:count].copy()
 
 
 @compiled

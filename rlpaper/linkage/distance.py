@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import linear_sum_assignment
 
-from .. import distances
+from .. import distances, scan
 from . import search
 
 DIRECTIONS = ("m2o", "o2m")
@@ -126,13 +126,9 @@ def ranks(original, masked, distance=None, direction="m2o"):
     query_kind, _ = search.kinds(queries)
     point_kind, copies = search.kinds(points)
     nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
-    size = max(1, search.BLOCK // len(copies))
     for part, own, block in search.tables(queries, query_kind, points[search.first_two(point_kind)[0]], compared.matrix):
         own = own[partner[own] >= 0]
-        for some in (own[begin:begin + size] for begin in range(0, len(own), size)):
-            rows = block[query_kind[some] - part.start]
-            to_partner = rows[np.arange(len(some)), point_kind[partner[some]], None]
-            nearer[some], tied[some] = (rows < to_partner) @ copies, (rows == to_partner) @ copies
+        nearer[own], tied[own] = scan.nearer_and_tied(block, query_kind[own] - part.start, point_kind[partner[own]], copies)
     return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking.index)
 
 
@@ -154,10 +150,10 @@ def right_at(ranks, place=1, ties="strict"):
     [[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]
     """
     check_option("ties", ties, TIES)
-    nearer, tied = ranks["nearer"], ranks["tied"]
+    nearer, tied = ranks["nearer"].to_numpy(), ranks["tied"].to_numpy()
     may = (nearer < place) & (place <= nearer + tied)
-    share = {"strict": tied == 1, "lenient": 1.0, "expected": 1 / tied.clip(lower=1)}[ties]
-    return (may * share).astype(float).rename("right")
+    share = {"strict": tied == 1, "lenient": 1.0, "expected": 1 / np.maximum(tied, 1)}[ties]
+    return pd.Series((may * share).astype(float), ranks.index, name="right")
 
 
 def link_one_to_one(original, masked, distance=None):
@@ -210,10 +206,10 @@ def _expected_right(original, masked, compared, rows, columns):
     first_kind, first_size = search.kinds(compared.original)
     second_kind, second_size = search.kinds(compared.masked)
     partner = masked.index.get_indexer(original.index[rows])
-    made = pd.Series(list(zip(first_kind[rows], second_kind[columns]))).value_counts()
-    own = list(zip(first_kind[rows], second_kind[partner]))
-    links = np.array([made.get(pair, 0) for pair in own], float)
-    links[partner < 0] = 0  # not in the masked file
+    made, times = np.unique(first_kind[rows] * len(second_size) + second_kind[columns], return_counts=True)
+    own = first_kind[rows] * len(second_size) + second_kind[partner]
+    place = np.minimum(np.searchsorted(made, own), len(made) - 1)
+    links = np.where((made[place] == own) & (partner >= 0), times[place], 0)  # no partner: not in the masked file
     return links / (first_size[first_kind[rows]] * second_size[second_kind[partner]])
 
 
@@ -239,6 +235,8 @@ def check_files(original, masked):
     if list(original.columns) != list(masked.columns):
         raise ValueError(f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
                          "the same ones, in the same order, from both")
+    if original.index.equals(masked.index):
+        return
     smaller, larger = sorted((original.index, masked.index), key=len)
     stranger = smaller.difference(larger, sort=False)
     if len(stranger):

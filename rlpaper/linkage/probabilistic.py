@@ -11,12 +11,14 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from . import distance
+from . import distance, search
 from ..distances import ByPattern, Coordinates
+from ..machine_code import compiled
 from ..tables import card
 
 PAIRS = 1 << 22  # compared at once
 TABLE = 16  # variables whose patterns are counted in a table of all that there can be
+TINY = np.finfo(float).tiny
 MOST = 50  # variables: products of more probabilities could vanish
 
 
@@ -26,7 +28,10 @@ MOST = 50  # variables: products of more probabilities could vanish
 def exact():
     """Agreement of equal values."""
     def prepare(x, y):
-        codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
+        if isinstance(x.dtype, pd.CategoricalDtype) and x.dtype == y.dtype:
+            codes = np.concatenate([x.cat.codes, y.cat.codes])
+        else:
+            codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
         codes = np.where(codes < 0, np.inf, codes)
         return codes[:len(x)], codes[len(x):], np.equal
 
@@ -161,20 +166,36 @@ class FellegiSunter:
         self.variables_ = list(original.columns)
         other = original if masked is None else masked
         compared = self._prepared(original, other)
-        codes, pairs = _counted(compared, _pairs(original, masked, block_by))
+        if masked is not None and block_by is None:
+            codes, pairs = _counted_across(*compared)
+        else:
+            codes, pairs = _counted(compared, _pairs(original, masked, block_by))
         bits = _bits(codes, len(self.variables_))
         fixed = None
         if self.u == "pairs":
             fixed = pairs @ bits / pairs.sum(), min(1.0, min(len(original), len(other)) / pairs.sum())
         steps, self.converged_ = estimate(bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations, fixed)
-        self.history_ = self._tidy(steps)
+        self._steps, self._patterns = steps, (bits, pairs)
         m, u, self.p_ = steps[-1]
         self.m_, self.u_ = pd.Series(m, self.variables_, name="m"), pd.Series(u, self.variables_, name="u")
+        return self
+
+    @property
+    def patterns_(self):
+        self._check_fitted()
+        bits, pairs = self._patterns
         names = pd.Index(["".join(map(str, row)) for row in bits.astype(int)], name="pattern")
         table = pd.DataFrame({"pairs": pairs, "weight": self._index(bits.T.astype(float)),
-                              "probability": responsibilities(bits, m, u, self.p_)[0]}, index=names)
-        self.patterns_ = table.sort_values("weight", ascending=False, kind="stable")
-        return self
+                              "probability": responsibilities(bits, *self._steps[-1])[0]}, index=names)
+        return table.sort_values("weight", ascending=False, kind="stable")
+
+    @property
+    def history_(self):
+        self._check_fitted()
+        m, u, p = (np.array(values) for values in zip(*self._steps))
+        n, steps = len(self.variables_), len(p)
+        return pd.DataFrame({"step": np.repeat(np.arange(steps), n), "variable": self.variables_ * steps,
+                             "m": m.ravel(), "u": u.ravel(), "p": np.repeat(p, n)})
 
     def link(self, original, masked, direction="m2o", ties="strict", blocks=None):
         """Link each record to the one with which it has the largest index.
@@ -206,8 +227,8 @@ class FellegiSunter:
             A pair is linked where its index is at least the first, not linked where it is below the second.
         """
         self._check_fitted()
-        bits = np.array([[int(letter) for letter in name] for name in self.patterns_.index], bool)
-        weights = self.patterns_["weight"].to_numpy()
+        bits, _ = self._patterns
+        weights = self._index(bits.T.astype(float))
         m, u = (np.where(bits, values.to_numpy(), 1 - values.to_numpy()).prod(axis=1) for values in (self.m_, self.u_))
         # Patterns of equal weight are decided alike.
         values, kinds = np.unique(-weights, return_inverse=True)
@@ -303,12 +324,6 @@ class FellegiSunter:
         prepared = [comparisons[name](original[name], masked[name]) for name in self.variables_]
         return *(np.column_stack(columns) for columns in list(zip(*prepared))[:2]), [agree for _, _, agree in prepared]
 
-    def _tidy(self, steps):
-        m, u, p = (np.array(values) for values in zip(*steps))
-        n = len(self.variables_)
-        return pd.DataFrame({"step": np.repeat(np.arange(len(steps)), n), "variable": self.variables_ * len(steps),
-                             "m": m.ravel(), "u": u.ravel(), "p": np.repeat(p, n)})
-
     def _check_fitted(self):
         if not hasattr(self, "m_"):
             raise ValueError("the probabilities are not estimated yet; call fit first")
@@ -333,26 +348,54 @@ def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6,
     list of (m, u, p), bool
         The start and what each step gave; whether the last step moved nothing by more than the tolerance.
     """
-    m, u, p = (np.full(patterns.shape[1], start[0]), np.full(patterns.shape[1], start[1]), start[2])
-    if fixed is not None:
-        u, p = fixed
+    n = patterns.shape[1]
+    u, p = (np.full(n, float(start[1])), float(start[2])) if fixed is None else fixed
     if guard is not None:
         u = np.clip(u, guard, 1 - guard)
-    steps = [(m, u, p)]
-    for _ in range(max_iterations):
-        same, other = responsibilities(patterns, m, u, p)
-        same, other = pairs * same, pairs * other
-        before = m, u, p
-        m, u = same @ patterns / max(same.sum(), np.finfo(float).tiny), other @ patterns / max(other.sum(), np.finfo(float).tiny)
-        p = same.sum() / pairs.sum()
-        if fixed is not None:
-            u, p = fixed
-        if guard is not None:
-            m, u = np.clip(m, guard, 1 - guard), np.clip(u, guard, 1 - guard)
-        steps.append((m, u, p))
-        if max(np.abs(new - old).max() for new, old in zip((m, u, p), before)) <= tolerance:
-            return steps, True
-    return steps, False
+    ms, us, ps = np.empty((max_iterations + 1, n)), np.empty((max_iterations + 1, n)), np.empty(max_iterations + 1)
+    ms[0], us[0], ps[0] = start[0], u, p
+    last, converged = _estimate(np.ascontiguousarray(patterns), pairs.astype(float), -1.0 if guard is None else float(guard), float(tolerance),
+                                fixed is not None, ms, us, ps)
+    return [(ms[step], us[step], float(ps[step])) for step in range(last + 1)], bool(converged)
+
+
+@compiled
+def _estimate(patterns, pairs, guard, tolerance, only_m, ms, us, ps):
+    """The steps of `estimate`, written to m, u and p from the second on: number of the last, and whether it moved nothing.
+
+    All sums are taken in the order of the patterns, so that every processor gives the same digits.
+    """
+    n, total = patterns.shape[1], pairs.sum()
+    agree_same, agree_other = np.empty(n), np.empty(n)
+    for step in range(1, len(ps)):
+        m, u, p = ms[step - 1], us[step - 1], ps[step - 1]
+        agree_same[:], agree_other[:] = 0.0, 0.0
+        all_same = all_other = 0.0
+        for row in range(len(patterns)):
+            same, other = p, 1 - p
+            for v in range(n):
+                same *= m[v] if patterns[row, v] else 1 - m[v]
+                other *= u[v] if patterns[row, v] else 1 - u[v]
+            # Without a guard a pattern may be impossible in both classes.
+            share = same / (same + other) if same + other > 0 else 0.0
+            same, other = pairs[row] * share, pairs[row] * (1 - share)
+            all_same, all_other = all_same + same, all_other + other
+            for v in range(n):
+                if patterns[row, v]:
+                    agree_same[v] += same
+                    agree_other[v] += other
+        moved = 0.0
+        for v in range(n):
+            ms[step, v] = agree_same[v] / max(all_same, TINY)
+            us[step, v] = u[v] if only_m else agree_other[v] / max(all_other, TINY)
+            if guard >= 0:
+                ms[step, v] = min(max(ms[step, v], guard), 1 - guard)
+                us[step, v] = min(max(us[step, v], guard), 1 - guard)
+            moved = max(moved, abs(ms[step, v] - m[v]), abs(us[step, v] - u[v]))
+        ps[step] = p if only_m else all_same / total
+        if max(moved, abs(ps[step] - p)) <= tolerance:
+            return step, True
+    return len(ps) - 1, False
 
 
 def responsibilities(patterns, m, u, p):
@@ -373,19 +416,29 @@ def _agreements(x, y, agree):
             yield np.where(np.isfinite(a) & np.isfinite(b), compare(a, b), 0.0)
 
 
-def _counted(compared, chunks):
-    """The patterns that occur, as numbers whose bit v says whether variable v agrees, and how many pairs have each."""
+def _counted_across(a, b, agree):
+    """`_counted` for all pairs of two files; equal records are compared once."""
+    (kind_a, copies_a), (kind_b, copies_b) = search.kinds(a), search.kinds(b)
+    a, b = a[search.first_two(kind_a)[0]], b[search.first_two(kind_b)[0]]
+    return _counted((a, b, agree), _pairs(a, b, None), (copies_a, copies_b))
+
+
+def _counted(compared, chunks, copies=None):
+    """The patterns that occur, as numbers whose bit v says whether variable v agrees, and how many pairs have each; `copies`
+    says how many records each record stands for."""
     a, b, agree = compared
     counts = Counter()
     for i, j in chunks:
         codes = np.int64(0)
         for v, agreement in enumerate(_agreements(a[i], b[j], agree)):
             codes = codes | agreement.astype(np.int64) << v
+        times = None if copies is None else (copies[0][i] * copies[1][j]).ravel()
         if len(agree) <= TABLE:
-            found = np.bincount(codes.ravel(), minlength=1 << len(agree))
+            found = np.bincount(codes.ravel(), times, minlength=1 << len(agree))
             counts.update({int(code): int(found[code]) for code in np.flatnonzero(found)})
         else:
-            counts.update(dict(zip(*(values.tolist() for values in np.unique(codes, return_counts=True)))))
+            values, place = np.unique(codes, return_inverse=True)
+            counts.update(dict(zip(values.tolist(), np.bincount(place.ravel(), times).astype(int).tolist())))
     if not counts:
         raise ValueError("there is no pair to compare; give larger files or wider blocks")
     codes = sorted(counts)

@@ -99,15 +99,19 @@ def tables(queries, query_kind, points, matrix):
 
 def first_two(kind):
     """The first and second place of each kind, -1 where there is no second."""
-    times = pd.Series(kind).groupby(kind).cumcount().to_numpy()
-    places = np.full((2, kind.max() + 1), -1)
-    for which in range(2):
-        chosen = np.flatnonzero(times == which)
-        places[which, kind[chosen]] = chosen
-    return places
+    order = np.argsort(kind, kind="stable")
+    copies = np.bincount(kind)
+    begin = np.cumsum(copies) - copies
+    again = order[np.minimum(begin + 1, len(kind) - 1)]
+    return np.array([order[begin], np.where(copies > 1, again, -1)])
 
 
 def kinds(points):
-    """Number of each row's kind, equal rows being of one kind, and how many rows each kind has."""
-    kind = pd.DataFrame(points).groupby(list(range(points.shape[1])), sort=False, dropna=False).ngroup().to_numpy()
-    return kind, np.bincount(kind)
+    """Number of each row's kind, equal rows being of one kind, and how many rows each kind has; in order of appearance."""
+    rows = np.ascontiguousarray(points, float) + 0.0  # -0.0 is 0.0
+    rows[np.isnan(rows)] = np.nan  # all missing values alike
+    _, first, kind = np.unique(rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel(), return_index=True,
+                               return_inverse=True)
+    place = np.empty(len(first), np.int64)
+    place[np.argsort(first, kind="stable")] = np.arange(len(first))
+    return place[kind], np.bincount(place[kind])

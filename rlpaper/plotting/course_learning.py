@@ -81,7 +81,7 @@ def stretches(linked, weight, variables):
 
 
 def proof(frame):
-    """What a search has found and what it has proved, by the work that it was allowed.
+    """What a search has found and what it has proved, by the work that it had done.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def proof(frame):
     axis.annotate(f"proved: {frame['bound'].iloc[-1]}", (work.iloc[-1], frame["bound"].iloc[-1]), (-8, -22),
                   textcoords="offset points", ha="right", va="top", fontsize=11, weight="bold", color=DARK,
                   arrowprops={"arrowstyle": "-", "color": GREY})
-    axis.set(xlabel="work allowed, millions of inequalities looked at", ylabel="records",
+    axis.set(xlabel="work done, millions of inequalities looked at", ylabel="records",
              ylim=(frame["linked"].min() - 6, frame["bound"].max() + 4))
     axis.yaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     return figure

@@ -3,7 +3,6 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
 
 from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, with_legend
 
@@ -75,6 +74,8 @@ def correlation_table(frame):
     table = frame.pivot(index="measure", columns="column", values="correlation")
     table = table.loc[frame["measure"].unique(), frame["column"].unique()]
     figure, axis = plt.subplots(figsize=(1.05 * table.shape[1] + 2.6, 4.6))
+    import seaborn as sns
+
     sns.heatmap(table, annot=True, fmt=".2f", cmap="cividis", vmin=-1, vmax=0, ax=axis, linewidths=1.5,
                 annot_kws={"fontsize": 9}, cbar_kws={"label": "correlation with right links", "shrink": 0.8})
     axis.set(xlabel="", ylabel="")

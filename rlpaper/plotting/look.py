@@ -3,7 +3,6 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
-import seaborn as sns
 
 from .. import results
 
@@ -15,11 +14,19 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY = (
 VERDICT_LOOK = {"match": (BLUE, "o"), "near": (ORANGE, "^"), "differs": (RED, "X"), "not comparable": (GREY, "s")}
 
 
+#: Ink and ticks of seaborn's theme "ticks"; seaborn itself takes a second to import, so only the figures that it draws do.
+INK = dict.fromkeys(["axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"], ".15")
+TICKS = {f"{axis}tick.{name}": value for axis in "xy" for name, value in {
+    "labelsize": 11, "major.size": 6, "major.width": 1.25, "minor.size": 4, "minor.width": 1}.items()}
+
+
 def use_style():
     """Set the look of figures, and let tables show whole sentences; notebooks call it once."""
     pd.set_option("display.max_colwidth", None, "display.precision", 4)
-    sns.set_theme(context="notebook", style="ticks", palette=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY])
-    mpl.rcParams.update({
+    mpl.rcParams.update(INK | TICKS | {
+        "axes.prop_cycle": mpl.cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]), "axes.axisbelow": True, "axes.linewidth": 1.25,
+        "font.size": 12, "legend.fontsize": 11, "legend.title_fontsize": 12, "lines.solid_capstyle": "round",
+        "patch.edgecolor": "w", "patch.force_edgecolor": True,
         "font.family": "DejaVu Sans", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
         "grid.color": "#E6E6E6", "grid.linewidth": 0.7, "axes.titlelocation": "left", "axes.titlesize": 12,
         "axes.labelsize": 11, "figure.constrained_layout.use": True, "figure.dpi": 110, "savefig.dpi": 160,
@@ -46,6 +53,7 @@ def save_figure(figure, frame, paper, item, folder, caption):
 def write_figure(figure, path, caption):
     """Write a figure as SVG and PNG, with nothing in the files that changes from run to run."""
     figure.savefig(path.with_suffix(".svg"), metadata={"Date": None, "Creator": "rlpaper", "Title": caption})
+    figure.set_layout_engine("none")  # places are found once
     figure.savefig(path.with_suffix(".png"), metadata={"Software": "rlpaper", "Title": caption})
 
 
@@ -73,6 +81,8 @@ def reading_table(frame):
                                for row in frame.itertuples()])
     texts = texts.pivot(index="reading", columns="table", values="text").loc[readings].fillna("")
     figure, axis = plt.subplots(figsize=(9, 0.52 * len(readings) + 1.4))
+    import seaborn as sns
+
     sns.heatmap(away, annot=texts, fmt="", cmap="cividis_r", norm=mpl.colors.LogNorm(0.2, 50), ax=axis, linewidths=1.5,
                 annot_kws={"fontsize": 9}, cbar_kws={"label": "mean absolute difference, percentage points", "shrink": 0.7})
     scale = axis.collections[0].colorbar

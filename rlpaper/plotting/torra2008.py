@@ -3,7 +3,6 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, draw_published, draw_reproduced, with_legend
@@ -120,7 +119,7 @@ def quantifier_lines(frame, symbol):
     """A family of quantifiers, a line a parameter, lighter as alpha grows."""
     figure, axis = plt.subplots(figsize=(6.2, 4))
     alphas = frame["alpha"].unique()
-    colours = sns.color_palette("viridis", len(alphas))
+    colours = plt.get_cmap("viridis")(np.linspace(0, 1, len(alphas) + 2)[1:-1])
     for alpha, colour in zip(alphas, colours):
         part = frame[frame["alpha"] == alpha]
         axis.plot(part["x"], part["Q"], color=colour, lw=1.6, label=f"{alpha:g}")
@@ -133,6 +132,8 @@ def retailers(frame):
     """Retailers by benefits and start-up costs, a marker a business type."""
     figure, axis = plt.subplots(figsize=(6.2, 4))
     markers = dict(zip(frame["business type"].unique(), "o s ^ D".split()))
+    import seaborn as sns
+
     sns.scatterplot(frame, x="start-up costs", y="benefits", hue="business type", style="business type",
                     markers=markers, s=90, ax=axis)
     axis.set(xlabel="start-up costs (file A)", ylabel="benefits (file A)", xticks=[], yticks=[])
