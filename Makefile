@@ -1,12 +1,15 @@
 # rlpaper: two commands, `make` and `make test`. `make help` lists the others.
 .DEFAULT_GOAL := all
-.PHONY: all quick test bench assess course lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
+.PHONY: all quick test test-fast bench assess course lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
 
 PYTHON ?= python3
 JOBS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+UV := uv==0.13.8
+HAND_ON := index-url>UV_DEFAULT_INDEX extra-index-url>UV_INDEX find-links>UV_FIND_LINKS cert>SSL_CERT_FILE trusted-host>UV_INSECURE_HOST
 BUILD := $(BIN)/python -m rlpaper.compendium $(if $(JOBS),--jobs $(JOBS))
 
 all: $(READY) ## Rerun every notebook at the papers' full protocol and write the report
@@ -16,7 +19,12 @@ quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alo
 	@$(BUILD) --profile quick
 
 test: $(READY) ## Run all tests
+	@$(BIN)/python -m rlpaper.compendium.compile
 	@$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-fast: $(READY) ## Run the tests of a developer's minute: without notebooks, browsers and long proofs
+	@$(BIN)/python -m rlpaper.compendium.compile
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 bench: $(READY) ## Time linkage, masking and learning against other ways, in the same run; BASE=revision: proofs against an older tree
 	@TQDM_DISABLE=1 $(BIN)/python $(if $(BASE),tests/bench_solver.py $(BASE),tests/bench.py)
@@ -47,23 +55,23 @@ clean: ## Remove what was built: reports, caches, the virtual environment
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## List the targets
-	@sed -n 's/^\([a-z0-9 ]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+	@sed -n 's/^\([a-z0-9 -]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
 		for n in $$name; do printf '  make %-12s %s\n' "$$n" "$$text"; done; done
 
-# The environment: exactly what requirements.lock says, by uv where it is present, else by venv and pip.
+# The environment: exactly what requirements.lock says, installed by uv, which is fetched into it where it is missing; by pip if
+# that fails. uv does not read pip's settings, so what they say about where packages come from is handed on.
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "rlpaper needs Python 3.11 or later; name one with: make PYTHON=/path/to/python3"; exit 1; }
-	@echo "Setting up $(VENV) from requirements.lock (once; a minute or two)"
+	@echo "Setting up $(VENV) from requirements.lock (once; a minute, or two if pip does it)"
 	@rm -rf $(VENV)
-	@if command -v uv >/dev/null; then \
-		uv venv --quiet --python $(PYTHON) $(VENV) && \
-		VIRTUAL_ENV=$(VENV) uv pip install --quiet --require-hashes -r requirements.lock && \
-		VIRTUAL_ENV=$(VENV) uv pip install --quiet --no-deps --no-build-isolation -e .; \
-	else \
-		$(PYTHON) -m venv $(VENV) && \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .; \
-	fi
+	@$(PYTHON) -m venv $(VENV)
+	@uv=$$(command -v uv) || { $(PIP) $(UV) 2>/dev/null && uv=$(BIN)/uv; }; \
+	eval "$$($(BIN)/python -m pip config list | sort -r | sed -n $(foreach pair,$(HAND_ON),-e 's/\\n/ /g; s/^[^=]*\.$(subst >,=/export ,$(pair))=/p'))"; \
+	export UV_INDEX_STRATEGY=unsafe-best-match; \
+	{ [ -n "$$uv" ] && $$uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock && \
+		$$uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .; } || \
+	{ echo "uv did not do it; now by pip" && $(PIP) --require-hashes -r requirements.lock && \
+		$(PIP) --no-deps --no-build-isolation -e .; }
 	@$(BIN)/python -m ipykernel install --sys-prefix --name python3 --display-name rlpaper >/dev/null
 	@touch $@
