@@ -6,7 +6,6 @@ import itertools
 import json
 import logging
 import os
-import random
 import time
 from collections import Counter
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from . import provenance
+from . import pool, provenance
 from .progress import replace_text, tell_make, under_make
 
 log = logging.getLogger(__name__)
@@ -29,9 +28,10 @@ CACHE = provenance.ROOT / "build" / "cache"
 def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, progress=None):
     """Call `function` on every setting of a grid, several times each, and collect one tidy frame.
 
-    Every call gets its own random generator, derived from the seed, the setting and the number of the
-    execution alone. So the result is the same, byte by byte, with any number of workers, in any order, on a
-    cluster or not; adding settings or executions leaves the others as they were.
+    Every call gets its own random generator, derived from the seed, the number of the execution and what the
+    function says that it draws by (`drawn_by`; else the whole setting). So the result is the same, byte by
+    byte, with any number of workers, in any order, on a cluster or not; adding settings or executions leaves
+    the others as they were; and settings that differ in other options only are compared on the same draws.
 
     Each finished call is written to disk at once, keyed by the source of the function and of all it imports
     from this package, by its parameters, the seed, the checksum of the data folder and the library versions.
@@ -51,8 +51,9 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
     seed : int
         Same seed, same bytes.
     workers : int, optional
-        Processes; default the environment variable RLPAPER_WORKERS or all cores. With RLPAPER_SCHEDULER set
-        (``tcp://host:port``), the calls go to that Dask scheduler instead.
+        Processes; default the environment variable RLPAPER_WORKERS or all cores. Under `make`, all notebooks
+        share its workers (`rlpaper.pool`). With RLPAPER_SCHEDULER set (``tcp://host:port``), the calls go to
+        that Dask scheduler instead.
     cache : bool or path
         Where finished calls are kept; True means ``build/cache``, False keeps nothing.
     progress : bool, optional
@@ -85,33 +86,39 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
         if kept is not None:
             rows[number] = kept
     missing = [number for number in range(len(calls)) if number not in rows]
-    # Notebooks that run side by side share calls: each takes them in an order of its own, and leaves out what another one
-    # has finished meanwhile.
-    random.Random(os.getpid()).shuffle(missing)
-    elsewhere = {}
-
-    def unfinished():
-        for number in missing:
-            kept = store.read(*calls[number])
-            if kept is None:
-                yield number, *calls[number]
-            else:
-                elsewhere[number] = kept
-
     with _display(function.__name__, len(calls), len(rows), progress) as step:
-        for number, answer in _compute(function, seed, unfinished(), len(missing), workers):
+        for number, answer in _compute(function, seed, {number: calls[number] for number in missing}, workers):
             # One form for fresh and kept answers, so that both give the same bytes.
             rows[number] = store.write(*calls[number], answer)
-            step()
-        for number, kept in elsewhere.items():
-            rows[number] = kept
             step()
     return _tidy(calls, [rows[number] for number in range(len(calls))])
 
 
-def generator(seed, setting, execution):
-    """The random generator of one call: a function of seed, setting and execution and of nothing else."""
-    spawn_key = hashlib.sha256(_canonical(setting).encode()).digest()
+def drawn_by(*names):
+    """Name the parameters of a swept function that say what it draws: data set, masking, sample size.
+
+    The draws of a call depend on the seed, the execution and the values of these parameters, in this order, and on
+    nothing else. All other parameters are options: how the same draw is read, linked or counted.
+
+    Examples
+    --------
+    >>> @drawn_by("size")
+    ... def draw(size, digits, random_state):
+    ...     return {"value": round(random_state.random(), digits)}
+    >>> sweep(draw, {"size": [3], "digits": [1, 4]}, workers=1, cache=False, progress=False)["value"].tolist()
+    [0.3, 0.3213]
+    """
+    def mark(function):
+        function.drawn_by = names
+        return function
+    return mark
+
+
+def generator(function, seed, setting, execution):
+    """The random generator of one call: a function of seed, execution and what the function is drawn by."""
+    names = getattr(function, "drawn_by", None)
+    design = setting if names is None else [setting[name] for name in names]
+    spawn_key = hashlib.sha256(_canonical(design).encode()).digest()
     words = tuple(int.from_bytes(spawn_key[i:i + 4], "big") for i in range(0, 16, 4))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*words, execution)))
 
@@ -142,27 +149,36 @@ def _plain(value):
                     f"{type(value).__name__}; convert it inside the function")
 
 
-def _compute(function, seed, calls, most, workers):
-    """Yield (number, answer) as the calls, of which there are `most` or fewer, finish."""
-    if not most:
+def _compute(function, seed, calls, workers):
+    """Yield (number, answer) as the calls finish, given by number as setting and execution."""
+    if not calls:
         return
-    tasks = (joblib.delayed(_call)(function, seed, *call) for call in calls)
     scheduler = os.environ.get("RLPAPER_SCHEDULER")
+    if scheduler is None and pool.reaches(function):
+        # Notebooks that run side by side share calls; the text is what makes two of them the same.
+        yield from pool.compute(_call, {number: (_canonical([seed, *call]), (function, seed, *call))
+                                         for number, call in calls.items()})
+        return
+    tasks = (joblib.delayed(_numbered)(number, function, seed, *call) for number, call in calls.items())
     if scheduler:
         from distributed import Client
 
         with Client(scheduler), joblib.parallel_config("dask"):
             yield from joblib.Parallel(batch_size=1, return_as="generator_unordered")(tasks)
     else:
-        workers = min(workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), most)
+        workers = min(workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), len(calls))
         # One call a batch: what is finished is on disk, whatever happens next.
         yield from joblib.Parallel(workers, batch_size=1, return_as="generator_unordered")(tasks)
 
 
-def _call(function, seed, number, setting, execution):
+def _numbered(number, *call):
+    return number, _call(*call)
+
+
+def _call(function, seed, setting, execution):
     # One thread in linear algebra: sums then have one order, whatever the number of workers.
     with threadpool_limits(1):
-        return number, function(**setting, random_state=generator(seed, setting, execution))
+        return function(**setting, random_state=generator(function, seed, setting, execution))
 
 
 class _Store:

@@ -25,8 +25,14 @@ settings.load_profile("rlpaper")
 
 
 def pytest_collection_modifyitems(items):
-    """The longest test first, so that no worker is left alone with it at the end."""
-    items.sort(key=lambda item: item.name != "test_two_runs_give_the_same_bytes_whatever_the_number_of_workers")
+    """The test that builds the project first, those that read what it built last, so that no worker has to wait.
+
+    Tests that build notebooks, copy the project or open a browser are slow ones, whether they say so or not.
+    """
+    for item in items:
+        if {"built", "clone", "toy", "browser"} & set(item.fixturenames):
+            item.add_marker("slow")
+    items.sort(key=lambda item: 0 if item.name.startswith("test_every_notebook_runs") else 1 + ("built" in item.fixturenames))
 
 
 class Clone:
@@ -86,18 +92,6 @@ def toy(clone):
     return clone
 
 
-#: Calls that compile what the notebooks need.
-COMPILE = """
-import pandas as pd
-from rlpaper.learning import Choquet, WeightedMean
-from rlpaper.masking import microaggregate
-original = pd.DataFrame({"x": [1.0, 2, 4, 7, 11, 16], "y": [3.0, 1, 4, 1.5, 9, 2.6], "z": [2.0, 7, 1, 8, 2.8, 1.8]})
-masked = microaggregate(original, 2, 2)
-for learner in (WeightedMean(), Choquet()):
-    learner.fit(original, masked, method="cuts"), learner.fit(original, masked, method="boxes")
-"""
-
-
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
     """A project built once at the quick profile, to be read and not changed; parallel workers share it."""
@@ -113,8 +107,6 @@ def built(tmp_path_factory):
             time.sleep(0.5)
     else:
         project = Clone(root)
-        # Once, not in every process of the build.
-        subprocess.run([sys.executable, "-c", COMPILE], cwd=root, check=True)
         run = project.build("--profile", "quick")
         partial = result.with_suffix(".tmp")
         partial.write_text(json.dumps({"returncode": run.returncode, "stdout": run.stdout, "stderr": run.stderr}))

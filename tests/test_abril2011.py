@@ -20,7 +20,8 @@ def test_files_are_masked_on_their_own_in_the_printed_groups(file):
 
 
 def test_one_sample_is_linked_by_every_distance_named():
-    rows = pd.DataFrame(abril2011.compare("M4-33", ["d2AM", "d2WM", "d2OWA"], np.random.default_rng(2))).set_index("operator")
+    names = ["d2AM", "d2WM", "d2OWA"]
+    rows = pd.DataFrame([abril2011.compare("M4-33", name, np.random.default_rng(2)) for name in names], index=names)
     assert rows.loc["d2AM", "linked"] <= rows.loc["d2WM", "linked"] == rows.loc["d2WM", "bound"]
     assert rows.loc["d2WM", "constraints in the paper"] == 400 ** 2 + 400 + 1 + 4
 

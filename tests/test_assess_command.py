@@ -12,6 +12,8 @@ from conftest import ROOT
 from rlpaper.compendium.assess import main, parse_types
 from rlpaper.masking import pram, rank_swap
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):

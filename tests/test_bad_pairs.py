@@ -11,6 +11,8 @@ import pytest
 
 from rlpaper.risk import FilesError, assess, prepare
 
+pytestmark = pytest.mark.slow
+
 N = 40
 
 

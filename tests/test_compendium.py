@@ -93,12 +93,6 @@ def test_the_manifest_tells_how_the_figures_were_made(built):
     assert set(manifest["files"]) == set(built.outputs("quick"))
 
 
-def test_two_runs_give_the_same_bytes_whatever_the_number_of_workers(built, clone):
-    run = clone.build("--profile", "quick", "--jobs", "1", workers=1)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert clone.outputs("quick") == built.outputs("quick")
-
-
 def test_only_what_changed_is_run_again(toy):
     notebook = toy.root / "notebooks" / f"{THIRD}.ipynb"
     assert succeeds(quick(toy)) == {FIRST, SECOND, THIRD}

@@ -11,6 +11,8 @@ from nbclient import NotebookClient
 from rlpaper import course, plotting, progress
 from rlpaper.compendium.course import LESSONS, lessons, solved
 
+pytestmark = pytest.mark.slow
+
 ALL = lessons()
 
 

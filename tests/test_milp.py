@@ -7,6 +7,8 @@ from rlpaper.learning.milp import _cbc_bound, paper_model
 from rlpaper.linkage.distance import DIRECTIONS
 from test_learning import KINDS, OPERATORS, check_parameters, fitted, masked_files, recount
 
+pytestmark = pytest.mark.slow
+
 MAIN = ("weighted mean", "OWA", "Choquet", "Choquet of pairs", "matrix")
 LINEAR = [name for name in OPERATORS if name != "semidefinite matrix"]
 

@@ -69,6 +69,26 @@ def test_nothing_is_wider_than_a_phone(open_page, path):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("width", [390, 1280, 2560])
+def test_every_table_shows_its_text(open_page, width):
+    page = open_page(viewport={"width": width, "height": 800})
+    page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+    boxes = page.eval_on_selector_all(".wide", """all => all.map(box => ({
+        room: box.clientWidth, height: box.clientHeight, inside: box.scrollWidth, text: box.innerText.trim().length,
+        cells: [...box.querySelectorAll('th, td')].map(cell => [cell.offsetWidth, cell.scrollWidth, cell.innerText])}))""")
+    assert len(boxes) > 20
+    for box in boxes:
+        assert box["text"] and box["height"] > 20, "an empty box"
+        for wide, inside, text in box["cells"]:
+            assert max(wide, inside) <= box["room"], f"{text!r} is {wide} wide in a box of {box['room']}"
+        if width >= 1280:
+            assert box["inside"] <= box["room"], "part of a table is out of sight"
+    # What a person sees first of the explanations is words.
+    page.locator("#open").scroll_into_view_if_needed()
+    first = page.locator("#open + .wide td").first.bounding_box()
+    assert first["x"] >= 0 and first["x"] + first["width"] <= width
+
+
 @pytest.mark.parametrize("name", ["11-abril2012-data", "31-torra2008-example", "32-torra2008-chance", "33-torra2008-figures"])
 def test_notebook_pages_show_results_and_formulas_without_a_network(open_page, name):
     page = open_page(f"notebooks/{name}.html")

@@ -22,6 +22,8 @@ from rlpaper.risk.loss import cell_loss, information_loss
 from rlpaper.risk.variables import shapley_values
 from rlpaper.risk.words import percent
 
+pytestmark = pytest.mark.slow
+
 
 def nothing(_):
     pass

@@ -1,17 +1,24 @@
+import importlib
+import inspect
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
 import time
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from rlpaper import provenance, runner
+from rlpaper import experiments, pool, provenance, runner
+from rlpaper.experiments import (
+    abril2011, abril2012, cost, domingo2002, domingo2002_beyond, domingo2002_claims, li2019_budget, persons, torra2008, torra2008_beyond)
 from rlpaper.experiments.torra2008 import count_links
-from rlpaper.runner import generator, sweep
+from rlpaper.runner import drawn_by, generator, sweep
 
 GRID = {"a": [1, 2, 3], "b": ["x", "y"]}
 
@@ -56,8 +63,56 @@ def test_adding_settings_or_executions_leaves_the_others_alone():
 
 
 def test_generators_differ_between_calls():
-    draws = {generator(seed, {"a": a}, execution).random() for seed in (0, 1) for a in (0, 1) for execution in (0, 1)}
+    draws = {generator(noise, seed, {"a": a}, execution).random() for seed in (0, 1) for a in (0, 1) for execution in (0, 1)}
     assert len(draws) == 8
+
+
+@drawn_by("size")
+def drawn(size, how, random_state):
+    return {"value": float(random_state.random())}
+
+
+@drawn_by("records")
+def renamed(records, way, more, random_state):
+    return {"value": float(random_state.random())}
+
+
+def test_draws_depend_on_what_is_drawn_and_not_on_words():
+    quiet = {"executions": 3, "seed": 2, "workers": 1, "cache": False, "progress": False}
+    table = sweep(drawn, {"size": [5, 6], "how": ["one", "other"]}, **quiet)
+    values = table.pivot(index=["size", "execution"], columns="how", values="value")
+    assert (values["one"] == values["other"]).all() and values["one"].is_unique
+    again = sweep(renamed, {"records": [5, 6], "way": ["one"], "more": [None]}, **quiet)
+    assert again["value"].tolist() == values["one"].tolist()
+    with pytest.raises(KeyError, match="size"):
+        sweep(drawn, {"how": ["one"]}, **quiet)
+
+
+def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monkeypatch):
+    quiet = {"seed": 3, "workers": 1, "cache": False, "progress": False}
+    setting = {"dataset": "iris", "records": 40, "linkages": ["DBRL", "PRL guarded"]}
+    before = sweep(torra2008.experiment, [setting], **quiet)
+    monkeypatch.setattr(torra2008, "LINKAGES", {
+        "DBRL": torra2008.LINKAGES["DBRL"], "PRL with a floor": torra2008.LINKAGES["PRL guarded"],
+        "by ranges": {"standardise": "pooled"}})
+    after = sweep(torra2008.experiment, [{**setting, "linkages": ["DBRL", "by ranges", "PRL with a floor"]}], **quiet)
+    for old, new in (("DBRL", "DBRL"), ("PRL guarded", "PRL with a floor")):
+        assert before.loc[before["linkage"] == old, "right"].tolist() == after.loc[after["linkage"] == new, "right"].tolist()
+
+    options = {"samples": 2, "test": False, "order": "file", "records": "file", "variables": 13, "standardise": True,
+               "partners": "above"}
+    one = sweep(abril2012.experiment, [{"method": "RankSwap", "parameter": 4, "sources": ["own"], **options}], **quiet)
+    both = sweep(abril2012.experiment, [{"method": "RankSwap", "parameter": 4, "sources": ["pooled", "own"], **options}], **quiet)
+    columns = ["part", "direction", "ties", "mean", "sd"]
+    assert csv(one[columns]) == csv(both.loc[both["moments"] == "own", columns])
+    learned = sweep(abril2012.learn, [{"method": "RankSwap", "parameter": 4, "moments": "own", "direction": "m2o", **options}], **quiet)
+    strict = one[(one["direction"] == "m2o") & (one["ties"] == "strict")]
+    assert learned["dbrl"].mean() / abril2012.TRAIN == pytest.approx(strict["mean"].item())  # the same files and records
+
+    masked = {"dataset": "adult", "method": "pram", "p": 9, "scope": "all"}
+    dist = sweep(domingo2002.loss, [masked], **quiet).query("measure == 'Dist'")
+    other = sweep(domingo2002.loss, [{**masked, "scope": "ordinal"}], **quiet).query("measure == 'Dist'")
+    assert dist["loss"].tolist() == other["loss"].tolist()
 
 
 def files(folder):
@@ -194,6 +249,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_killing_a_sweep_loses_only_the_calls_under_way(tmp_path):
     (tmp_path / "slow.py").write_text(SLOW)
     command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]
@@ -215,6 +271,41 @@ def test_killing_a_sweep_loses_only_the_calls_under_way(tmp_path):
     assert (tmp_path / "result.csv").read_bytes() == interrupted
 
 
+def test_a_pool_that_notebooks_share_gives_the_same_bytes(tmp_path):
+    grid = {"n": [20, 50], "times": [500]}
+    here = sweep(count_links, grid, executions=3, seed=2, workers=1, cache=False, progress=False)
+    with pool.Pool(2):
+        there = sweep(count_links, grid, executions=3, seed=2, cache=tmp_path, progress=False)
+        typed = sweep(two_rows, {"a": [5]}, workers=1, cache=False, progress=False)  # not in the package, so made here
+        with pytest.raises(KeyError, match="nothing") as fault:
+            sweep(torra2008.experiment, {"dataset": ["iris"], "records": [9], "linkages": [["nothing"]]}, cache=False, progress=False)
+        assert "torra2008.py" in str(fault.value.__cause__)  # where it went wrong, in the other process
+        assert csv(sweep(count_links, grid, executions=3, seed=2, cache=tmp_path, progress=False)) == csv(here)
+    assert pool.ADDRESS not in os.environ
+    assert csv(here) == csv(there) and len(files(tmp_path)) == 6 and len(typed) == 2
+
+
+def test_a_call_that_two_sweeps_ask_for_is_made_once():
+    with pool.Pool(2):
+        calls = {number: (str(number % 3), (os.getpid,)) for number in range(9)}
+        connections = [pool.compute(_stamp, calls) for _ in range(2)]
+        first, second = (dict(connection) for connection in connections)
+    assert first == second and len(set(first.values())) == 3
+
+
+def _stamp(function):
+    time.sleep(0.05)
+    return function(), time.monotonic_ns()
+
+
+def test_a_stranger_cannot_send_calls_to_the_pool():
+    with pool.Pool(1):
+        with pytest.raises(AuthenticationError):
+            Client(os.environ[pool.ADDRESS], authkey=b"guess")
+        assert dict(pool.compute(_stamp, {0: ("x", (os.getpid,))}))  # and others still can
+
+
+@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_bytes(tmp_path, monkeypatch):
     from distributed import LocalCluster
 
@@ -227,3 +318,56 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, monkeypatch):
     assert csv(here) == csv(there)
     assert len(files(tmp_path)) == 6
     assert pids.nunique() == 2 and os.getpid() not in set(pids)
+
+#: Every swept function of the package, with a small grid.
+SWEPT = {
+    abril2012.experiment: [{"method": "Mic2", "parameter": 5, "samples": 2, "test": True, "sources": ["own", "train"], "order": "file",
+                            "records": "sample", "variables": 7, "standardise": True, "partners": "above"}],
+    abril2012.learn: [{"method": "Noise", "parameter": 16, "samples": 1, "test": True, "order": "file", "records": "file", "variables": 13,
+                       "standardise": True, "partners": "above", "moments": "own", "direction": "m2o"}],
+    abril2012.flatness: [{"method": "Mic2", "parameter": 3}],
+    abril2012.key_attributes: [{}],
+    abril2012.whole_best: [{"method": "RankSwap", "parameter": 1}],
+    abril2012.whole_file: [{"method": "RankSwap", "parameter": 2}],
+    abril2011.compare: [{"file": "M4-33", "operator": operator} for operator in ("d2MD", "d2WM")],
+    cost.constants: [{"factors": [1]}],
+    cost.general_solvers: [{"method": "RankSwap", "parameter": 1, "solvers": ["HiGHS"], "time_limit": 1}],
+    domingo2002.links: [{"dataset": "income_esl", "method": "pram", "p": 5, "scope": "all"}],
+    domingo2002.loss: [{"dataset": "adult", "method": "pram", "p": 5, "scope": "all"}],
+    domingo2002_beyond.learn: [{"dataset": "ahs", "method": "pram", "p": 3, "group": "m", "work_limit": 100_000}],
+    domingo2002_claims.rates_by_value: [{"dataset": "adult", "method": "top", "p": 2}],
+    li2019_budget.review: [{"dataset": "rldata500"}],
+    persons.recover: [{"pairs": 2000, "share": 0.1}],
+    torra2008.count_links: [{"n": 20, "times": 100}],
+    torra2008.experiment: [{"dataset": "wdbc", "records": 30, "linkages": torra2008.MAIN, "without": None}],
+    torra2008.rank_census: [{"records": 90}],
+    torra2008_beyond.one_alpha: [{"dataset": "iris", "records": 20}],
+}
+
+
+def test_the_list_of_swept_functions_is_complete():
+    modules = (importlib.import_module(f"rlpaper.experiments.{module.name}") for module in pkgutil.iter_modules(experiments.__path__))
+    assert set(SWEPT) == {function for module in modules for function in vars(module).values()
+                          if inspect.isfunction(function) and hasattr(function, "drawn_by")}
+
+
+@pytest.fixture(scope="module")
+def shared_pool():
+    with pool.Pool(2):
+        yield
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", SWEPT, ids=lambda function: f"{function.__module__.split('.')[-1]}-{function.__name__}")
+def test_one_worker_and_two_give_the_same_bytes(function, shared_pool, monkeypatch):
+    def table(**options):
+        executions = 1 if function is cost.general_solvers else 2  # its program takes long to write down
+        found = sweep(function, SWEPT[function], executions=executions, seed=5, cache=False, progress=False, **options)
+        kept = found.columns[~found.columns.str.contains("seconds")]
+        if function is cost.general_solvers:  # of what a time limit ends, only what does not depend on it
+            kept = [column for column in kept if column not in ("linked", "bound", "status")]
+        return csv(found[kept])
+
+    two = table()
+    monkeypatch.delenv(pool.ADDRESS)
+    assert table(workers=1) == two

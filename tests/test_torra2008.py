@@ -39,7 +39,7 @@ def test_files_have_the_printed_attributes_apart(name, first, second):
 def test_wdbc_is_numbered_from_one_and_its_diagnosis_can_be_left_out():
     a, b = torra2008.files("wdbc")
     assert a.columns[:4].tolist() == ["diagnosis", "radius", "texture", "area"] and set(a["diagnosis"]) == {0, 1}
-    assert torra2008.files("wdbc without diagnosis")[0].equals(a.drop(columns="diagnosis"))
+    assert torra2008.files("wdbc", without="diagnosis")[0].equals(a.drop(columns="diagnosis"))
 
 
 def test_water_treatment_lacks_369_values():
@@ -75,7 +75,7 @@ def test_a_linkage_that_ran_alone_gives_the_same(small):
     from rlpaper.runner import generator
 
     setting = {"dataset": "wdbc", "records": 100, "linkages": MAIN}
-    alone = pd.DataFrame(torra2008.experiment("wdbc", 100, ["DBRL"], generator(5, setting, 2)))
+    alone = pd.DataFrame(torra2008.experiment("wdbc", 100, ["DBRL"], generator(torra2008.experiment, 5, setting, 2)))
     together = small[(small["dataset"] == "wdbc") & (small["execution"] == 2) & (small["linkage"] == "DBRL")]
     assert alone["right"].tolist() == together["right"].tolist()
 

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import threading
 import time
 import traceback
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -11,11 +10,14 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from .. import provenance
+from ..pool import Pool, end_with
 from . import notebooks
+from .compile import compile_all
 from .display import Display
 
 PROFILES = ("full", "quick")
-PAUSE = 20  # seconds between reports while notebooks are running: writing one takes a few
+AT_A_TIME = 2  # notebooks for each core: most of their time they wait for the calls of their sweeps
+PAUSE = 20  # while notebooks are running, reports are written after a pause as many times as long as the last one took
 
 
 class Workspace:
@@ -116,7 +118,7 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
     prints = {notebook: notebook.fingerprint(parameters) for notebook in everything}
     outdated = [notebook for notebook in everything if not workspace.is_fresh(notebook, prints[notebook])]
     stale = [notebook for notebook in chosen if notebook in outdated]
-    display = Display(workspace, stale, jobs)
+    display = Display(workspace, stale, AT_A_TIME * jobs)
     failures = {}
     key = workspace.report / "key"
 
@@ -130,9 +132,10 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
                   for notebook in everything}
         write_report(workspace, states, seed, time.monotonic() - start)
 
-    written = start
+    written, took = start, 3
     if stale:
-        print(f"{len(stale)} of {len(chosen)} notebooks to run, {min(jobs, len(stale))} at a time, profile {profile}")
+        compile_all()
+        print(f"{len(stale)} of {len(chosen)} notebooks to run on {jobs} {'core' if jobs == 1 else 'cores'}, profile {profile}")
         for notebook, seconds, error in _run(workspace, stale, parameters, jobs, display):
             error = error or workspace.keep(notebook, prints[notebook], seconds, display.pending)
             display.finished(notebook, seconds, error)
@@ -141,9 +144,11 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
                 workspace.fail(notebook)
             else:
                 outdated.remove(notebook)
-            if time.monotonic() - written > PAUSE:
+            if time.monotonic() - written > PAUSE * took:
+                took = -time.monotonic()
                 report()
                 written = time.monotonic()
+                took += written
         display.where_the_time_went(time.monotonic() - start)
     else:
         print(f"Nothing to run: {len(chosen)} notebooks are up to date, profile {profile}")
@@ -173,12 +178,12 @@ def _run(workspace, stale, parameters, jobs, display):
     """Yield (notebook, seconds, error) as the notebooks finish."""
     # Long ones first, so that none is left to run alone at the end.
     waiting = sorted(stale, key=display.expected, reverse=True)
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with, (os.getpid(),)) as pool:
+    with Pool(jobs) as pool, ProcessPoolExecutor(AT_A_TIME * jobs, get_context("spawn"), end_with, (os.getpid(),)) as kernels:
         running, finished = {}, []
         while waiting or running or finished:
-            while waiting and len(running) < jobs:
+            while waiting and len(running) < AT_A_TIME * jobs:
                 notebook = waiting.pop(0)
-                running[_submit(pool, workspace, notebook, parameters, display)] = notebook
+                running[_submit(kernels, workspace, notebook, parameters, display)] = notebook
             # The next ones run already while the caller looks at these.
             for task, notebook in finished:
                 if (fault := task.exception()) is not None:  # not of a cell: a kernel that did not start, or died
@@ -188,19 +193,10 @@ def _run(workspace, stale, parameters, jobs, display):
             done = wait(running, timeout=0.5, return_when=FIRST_COMPLETED).done if running else ()
             display.refresh()
             finished = [(task, running.pop(task)) for task in done]
+        display.calls = pool.seconds()
 
 
-def _end_with(parent):
-    """End this process when the build is killed; its kernel, and what that has started, then end by themselves."""
-    def watch():
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _submit(pool, workspace, notebook, parameters, display):
+def _submit(kernels, workspace, notebook, parameters, display):
     outputs = workspace.outputs(notebook)
     shutil.rmtree(outputs, ignore_errors=True)
     outputs.mkdir(parents=True)
@@ -209,5 +205,5 @@ def _submit(pool, workspace, notebook, parameters, display):
     display.started(notebook, progress)
     # Relative to the notebook, so that no path of this machine is in what is shown.
     figures = "../" + outputs.relative_to(workspace.root).as_posix()
-    return pool.submit(notebooks.execute, notebook.path, workspace.executed / f"{notebook.name}.ipynb",
+    return kernels.submit(notebooks.execute, notebook.path, workspace.executed / f"{notebook.name}.ipynb",
                        {**parameters, "figures": figures}, progress, progress.with_suffix(".log"))

@@ -21,6 +21,7 @@ class Display:
         self.pending = list(stale)
         self.running = {}
         self.taken = {}
+        self.calls = {}
         self.known = self._last_seconds(workspace)
         self.width = 0
 
@@ -70,6 +71,10 @@ class Display:
         print(f"\nWhere the time went ({duration(total)} in all):")
         for notebook, seconds in sorted(self.taken.items(), key=lambda item: -item[1]):
             print(f"  {duration(seconds):>10}  {notebook.name}")
+        if self.calls:
+            print("Of the processors, in the calls of their sweeps:")
+        for name, seconds in self.calls.items():
+            print(f"  {duration(seconds):>10}  {name}")
 
     def elapsed(self, notebook):
         """Seconds since a notebook was started."""

@@ -7,7 +7,7 @@ from ..distances import dbrl1, mahalanobis
 from ..learning import OWA, Choquet, Mahalanobis, WeightedMean
 from ..linkage.distance import link
 from ..masking import microaggregate
-from ..runner import sweep
+from ..runner import drawn_by, sweep
 
 RECORDS = 400  # drawn and masked; all other choices follow the printed text: first variables, own moments, m2o
 WORK = 200_000_000  # rows that a proof may look at
@@ -27,18 +27,15 @@ LEARNERS = {
 }
 
 
-def compare(file, operators, random_state):
-    """One sample, masked and linked by several distances: a row a distance."""
+@drawn_by("file")
+def compare(file, operator, random_state):
+    """One sample, masked and linked by one distance."""
     original, masked = sample(file, random_state)
-    rows = []
-    for name in operators:
-        if name in STANDARD:
-            rows.append({"operator": name, "linked": int(link(original, masked, STANDARD[name])["right"].sum())})
-            continue
-        learner = LEARNERS[name].fit(original, masked, work_limit=WORK, progress=False)
-        rows.append({"operator": name, "linked": learner.linked_, "bound": learner.bound_, "work": learner.work_,
-                     "seconds": learner.cpu_seconds_, **learner.size_})
-    return rows
+    if operator in STANDARD:
+        return {"linked": int(link(original, masked, STANDARD[operator])["right"].sum())}
+    learner = LEARNERS[operator].fit(original, masked, work_limit=WORK, progress=False)
+    return {"linked": learner.linked_, "bound": learner.bound_, "work": learner.work_, "seconds": learner.cpu_seconds_,
+            **learner.size_}
 
 
 def sample(file, random_state):
@@ -53,8 +50,8 @@ def sample(file, random_state):
 
 
 def runs(operators, executions, seed, files=tuple(FILES)):
-    """Several samples of every file, linked by the distances named: a row a file, execution and distance."""
-    return sweep(compare, [{"file": file, "operators": list(operators)} for file in files], executions=executions, seed=seed)
+    """Several samples of every file, linked by the distances named: a row a file, distance and execution."""
+    return sweep(compare, {"file": list(files), "operator": list(operators)}, executions=executions, seed=seed)
 
 
 def table2(standard, learned):
@@ -63,8 +60,8 @@ def table2(standard, learned):
     Parameters
     ----------
     standard, learned : DataFrame
-        Of `runs`: many executions of the distances that cost little, fewer of those that cost much. Where both have a
-        distance, the first counts.
+        Of `runs`: many executions of the distances that cost little, fewer of those that cost much, on the first of the same
+        samples. Where both have a distance, the first counts.
     """
     learned = learned[~learned["operator"].isin(standard["operator"])]
     both = pd.concat([standard, learned], ignore_index=True)

@@ -1,6 +1,7 @@
 """What a proof costs: the papers' program by general solvers, beside the searches of this package."""
 
 from ..learning.milp import paper_model
+from ..runner import drawn_by
 from . import abril2012
 
 #: From nearly all linked to nearly none, by way of the middle, where the paper's solver took a week.
@@ -12,6 +13,7 @@ INSTANCES = [("Noise", 6), ("Mic2", 10), ("RankSwap", 6), ("Mic3", 10), ("Mic3",
 SOLVERS = {"CBC": ("cbc", False), "HiGHS": ("highs", False), "HiGHS, tightened": ("highs", True)}
 
 
+@drawn_by("method", "parameter")
 def general_solvers(method, parameter, solvers, time_limit, random_state):
     """One sample of abril2012: the papers' program by general solvers with a time limit, and our own proof.
 
@@ -44,6 +46,7 @@ def general_solvers(method, parameter, solvers, time_limit, random_state):
     return rows
 
 
+@drawn_by()
 def constants(factors, random_state):
     """The papers' program of 60 records and three variables, with several values of C: a row a value.
 

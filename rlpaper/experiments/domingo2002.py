@@ -1,18 +1,23 @@
 """Domingo-Ferrer & Torra (2002): linkage and masking of categorical data."""
 
 import itertools
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 from .. import datasets, published, utility
-from ..distances import categorical, combined, likelihood_ratio
+from ..distances import categorical, combined, likelihood_ratio, prepared
 from ..linkage.distance import TIES, link, ranks, right_at
 from ..linkage.probabilistic import FellegiSunter
 from ..masking import bottom_code, pram, recode_rare, top_code, transitions
-from ..runner import sweep
+from ..runner import drawn_by, sweep
 
 RECORDS = 1000
+
+#: Draws of PRAM, and parameters of all maskings, by profile; the notebooks share what they compute.
+PROFILES = {"quick": {"executions": 1, "parameters": [1, 9]}, "full": {"executions": 5, "parameters": list(range(1, 10))}}
+
 FILES = ("ahs", "income_esl", "adult")
 METHODS = ("bottom", "global", "pram", "top")
 PARAMETERS = range(1, 10)
@@ -48,10 +53,8 @@ ORDER = 2  # variables in a contingency table
 
 def files(dataset):
     """The 1000 records that are masked, and the reference file of all later ones: complete records of ten variables."""
-    whole = datasets.load(dataset)
+    whole = _adult() if dataset == "adult" else datasets.load(dataset)
     surrogate = bool(whole.attrs.get("surrogate"))
-    if dataset == "adult":
-        whole = _binned(whole)
     sized = VARIABLES[dataset] if dataset in VARIABLES else _printed_groups()
     whole = whole[[name for part in ("s", "m", "l") for name in sized[part]]].dropna().reset_index(drop=True)
     whole.attrs = {"surrogate": True} if surrogate else {}
@@ -74,8 +77,10 @@ def _printed_groups():
     return {group: table.loc[table[group] == 1, "variable"].tolist() for group in GROUPS}
 
 
-def _binned(adult):
+@lru_cache(maxsize=None)  # the longest file, read and binned once in each process
+def _adult():
     """Adult with numbers in classes, and education in the order of its years; the file's own puts professional school low."""
+    adult = datasets.load("adult")
     years = adult.groupby("education", observed=True)["education-num"].first().sort_values()
     adult = adult.assign(education=adult["education"].cat.reorder_categories(list(years.index), ordered=True))
     for column, edges in BINS.items():
@@ -142,6 +147,7 @@ def _all_files(function, names, executions, seed, parameters, scope):
                              key=lambda column: column.map(names.index) if column.name == "dataset" else column)
 
 
+@drawn_by("dataset", "method", "p")
 def links(dataset, method, p, scope, random_state):
     """Right links of one masked file, by group, linkage, direction, place and treatment of ties."""
     file, _ = files(dataset)
@@ -157,8 +163,9 @@ def _linked(original, masked):
     model = FellegiSunter().fit(original, masked)
     informed = FellegiSunter(u="pairs").fit(original, masked)
     ways = {"DBRL": categorical(), "PRL": model.distance_, "PRL, u of all pairs": informed.distance_,
-            "DBRL and PRL": combined(categorical(), model.distance_), "DBRL aware": categorical(transitions=known),
-            "likelihood ratio": likelihood_ratio(known)}
+            "DBRL aware": categorical(transitions=known), "likelihood ratio": likelihood_ratio(known)}
+    ways = {name: prepared(distance, original, masked) for name, distance in ways.items()}
+    ways["DBRL and PRL"] = prepared(combined(ways["DBRL"], ways["PRL"]), original, masked)
     right = {}
     for linkage, distance in ways.items():
         for direction in ("m2o", "o2m"):
@@ -200,21 +207,28 @@ def _assigned(model, original, masked, kind):
     return counts
 
 
+@drawn_by("dataset", "method", "p")
 def loss(dataset, method, p, scope, random_state):
     """Information loss of one masked file, by group."""
     file, reference = files(dataset)
     masked = mask(file, method, p, scope, random_state)
+    known, masked.attrs = transitions(masked), {}
+    single = pd.DataFrame({name: _losses(file[[name]], masked[[name]], known, reference) for name in file})
     rows = []
     for group, names in variables(dataset, file).items():
-        original, released, known = file[names], masked[names], transitions(masked[names])
-        released.attrs = {}
-        values = {"Dist": utility.dist(original, released), "CTBIL": utility.ctbil(original, released, ORDER),
-                  "ACTBIL": utility.actbil(original, released, ORDER)}
-        for name, source, smoothing in (("RF", reference, SMOOTHING), ("MF", file, 0.0)):
-            values[f"EBIL{name}"] = utility.ebil(released, known, source, smoothing)
-            values[f"IL{name}"] = utility.il(original, released, known, source, smoothing)
+        values = {**single[names].sum(axis=1), "CTBIL": utility.ctbil(file[names], masked[names], ORDER),
+                  "ACTBIL": utility.actbil(file[names], masked[names], ORDER)}
         rows += [{"group": group, "measure": name, "loss": values[name]} for name in MEASURES]
     return rows
+
+
+def _losses(original, masked, known, reference):
+    """The measures that are sums over the variables."""
+    values = {"Dist": utility.dist(original, masked)}
+    for name, source, smoothing in (("RF", reference, SMOOTHING), ("MF", original, 0.0)):
+        values[f"EBIL{name}"] = utility.ebil(masked, known, source, smoothing)
+        values[f"IL{name}"] = utility.il(original, masked, known, source, smoothing)
+    return values
 
 
 def counted(study, linkage, ties, direction="m2o", place=1):

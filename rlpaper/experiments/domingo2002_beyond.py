@@ -6,7 +6,7 @@ import pandas as pd
 from ..distances import categorical
 from ..learning import WeightedMean
 from ..linkage.distance import reidentification_rate
-from ..runner import sweep
+from ..runner import drawn_by, sweep
 from .domingo2002 import GROUPS, METHODS, files, mask, variables
 
 
@@ -18,6 +18,7 @@ def learned_weights(names, parameters, seed, work_limit):
     return sweep(learn, grid, seed=seed).drop(columns=["work_limit", "execution"])
 
 
+@drawn_by("dataset", "method", "p")
 def learn(dataset, method, p, group, work_limit, random_state):
     file, _ = files(dataset)
     columns = variables(dataset, file)[group]
@@ -26,7 +27,7 @@ def learn(dataset, method, p, group, work_limit, random_state):
     masked.attrs = {}
     limits = {"work_limit": work_limit, "progress": False}
     whole = WeightedMean().fit(original, masked, **limits)
-    order = random_state.permutation(len(file))
+    order = random_state.spawn(1)[0].permutation(len(file))
     known, new = np.sort(order[:len(file) // 2]), np.sort(order[len(file) // 2:])
     half = WeightedMean().fit(original.iloc[known], masked.iloc[known], **limits)
     return {"equal": 1000 * reidentification_rate(original, masked, categorical()), "learned": float(whole.linked_),

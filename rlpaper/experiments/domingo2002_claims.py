@@ -7,7 +7,7 @@ from ..distances import categorical
 from ..linkage.distance import ranks, right_at
 from ..linkage.probabilistic import FellegiSunter
 from ..masking import transitions
-from ..runner import sweep
+from ..runner import drawn_by, sweep
 from .domingo2002 import EXPECTED, GROUPS, MEASURES, METHODS, beside_print, correlations, counted, files, mask, variables
 
 THIRDS = ("low", "middle", "high")
@@ -24,6 +24,7 @@ def by_value(names, seed, parameters):
     return sweep(rates_by_value, grid, seed=seed)
 
 
+@drawn_by()
 def rates_by_value(dataset, method, p, random_state):
     file, _ = files(dataset)
     file = file[variables(dataset, file)["o"]]

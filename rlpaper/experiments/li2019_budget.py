@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 from .. import datasets
 from ..review.display import MODES
 from ..review.kapr import Risk
-from ..runner import sweep
+from ..runner import drawn_by, sweep
 
 #: What is displayed of each file, with its kind.
 KINDS = {
@@ -244,6 +244,7 @@ def halves(name, random_state):
     return np.flatnonzero(inside == 2).tolist(), np.flatnonzero(inside == 0).tolist()
 
 
+@drawn_by("dataset")
 def review(dataset, random_state):
     project, same = project_of(dataset), candidates(dataset)["same"].to_numpy()
     learned, judged = halves(dataset, random_state)

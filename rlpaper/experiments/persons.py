@@ -5,7 +5,7 @@ import pandas as pd
 
 from .. import datasets
 from ..linkage.probabilistic import FellegiSunter, estimate
-from ..runner import sweep
+from ..runner import drawn_by, sweep
 
 #: Probabilities of agreement that `recovered` draws its pairs with.
 KNOWN = pd.DataFrame({"m": [0.95, 0.9, 0.85, 0.8, 0.97], "u": [0.05, 0.2, 0.1, 0.02, 0.3]},
@@ -19,6 +19,7 @@ def recovered(executions, seed, pairs=100_000, share=0.01):
     return KNOWN.join(grouped.mean().add_suffix(" estimated")).join(grouped.std().add_suffix(" sd"))
 
 
+@drawn_by("pairs", "share")
 def recover(pairs, share, random_state):
     same = random_state.random(pairs) < share
     chances = np.where(same[:, None], KNOWN["m"].to_numpy(), KNOWN["u"].to_numpy())

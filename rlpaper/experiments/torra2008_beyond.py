@@ -7,7 +7,7 @@ from ..distances import dbrl1
 from ..linkage.chance import links_by_chance_at_least, links_by_permutation
 from ..linkage.distance import link
 from ..linkage.representatives import correlated_together, split_by_correlation
-from ..runner import sweep
+from ..runner import drawn_by, sweep
 from .torra2008 import (
     ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS, attribute_lists, files, representatives_of, right_links, study)
 
@@ -46,9 +46,10 @@ def single_operators(names, executions, seed):
     return table.groupby(["dataset", "normalisation", "column", "alpha"], sort=False)[["alone", "without", "all"]].mean().reset_index()
 
 
+@drawn_by("dataset", "records")
 def one_alpha(dataset, records, random_state):
     whole = files(dataset)
-    places = random_state.permutation(len(whole[0]))[:records]
+    places = np.sort(random_state.permutation(len(whole[0]))[:records])
     sample = [file.iloc[places] for file in whole]
     rows = []
     for normalisation, normalise in NORMALISATIONS.items():
