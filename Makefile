@@ -22,7 +22,7 @@ test: $(READY) ## Run all tests
 	@$(BIN)/python -m rlpaper.compendium.compile
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-fast: $(READY) ## Run the tests of a developer's minute: without notebooks, browsers and long proofs
+test-fast: $(READY) ## Run the tests that need no notebook, browser or long proof
 	@$(BIN)/python -m rlpaper.compendium.compile
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 

@@ -56,7 +56,7 @@ class Pool:
         key = secrets.token_bytes(32)
         self._listener = Listener(backlog=64, authkey=key)
         self._environment = {ADDRESS: self._listener.address, KEY: key.hex()}
-        self._calls, self._asking = {}, threading.Lock()
+        self._calls, self._asking, self._closed = {}, threading.Lock(), False
 
     def __enter__(self):
         os.environ.update(self._environment)
@@ -66,6 +66,7 @@ class Pool:
     def __exit__(self, *_):
         for name in self._environment:
             del os.environ[name]
+        self._closed = True
         self._listener.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
 
@@ -81,10 +82,10 @@ class Pool:
         while True:
             try:
                 connection = self._listener.accept()
-            except AuthenticationError:
+            except (AuthenticationError, EOFError, OSError):  # who does not know the key, or hangs up before saying it
+                if self._closed:
+                    return
                 continue
-            except OSError:  # closed
-                return
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection):

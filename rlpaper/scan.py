@@ -81,17 +81,25 @@ def _column_table(a, b, kinds, factors, denominator, unit, table):
         for column in range(len(b)):
             total = 0.0
             for j in range(len(kinds)):
-                gap = a[row, j] - b[column, j]
-                if kinds[j] == SQUARE:
-                    total += gap * gap * factors[j]
-                elif kinds[j] == DIFFERENCE:
-                    total += abs(gap) * factors[j]
-                elif kinds[j] == SPAN:
-                    total += (abs(gap) + 1) * factors[j]
-                elif gap != 0:
-                    total += factors[j]
-            total /= denominator
-            table[row, column] = np.rint(total / unit) * unit if unit else total
+                total += compared(a[row, j] - b[column, j], kinds[j]) * factors[j]
+            table[row, column] = _rounded(total / denominator, unit)
+
+
+@compiled
+def compared(gap, kind):
+    """How two values differ; see `rlpaper.distances.coordinates.COMPARISONS`."""
+    if kind == SQUARE:
+        return gap * gap
+    if kind == DIFFERENCE:
+        return abs(gap)
+    if kind == SPAN:
+        return abs(gap) + 1
+    return 1.0 if gap != 0 else 0.0
+
+
+@compiled
+def _rounded(value, unit):
+    return np.rint(value / unit) * unit if unit else value
 
 
 def pattern_table(a, b, values):
@@ -106,11 +114,17 @@ def pattern_table(a, b, values):
 def _pattern_table(a, b, values, table):
     for row in range(len(a)):
         for column in range(len(b)):
-            pattern = 0
-            for j in range(a.shape[1]):
-                if a[row, j] == b[column, j] and abs(a[row, j]) < np.inf:
-                    pattern |= 1 << j
-            table[row, column] = values[pattern]
+            table[row, column] = values[_pattern(a, row, b, column)]
+
+
+@compiled
+def _pattern(a, row, b, column):
+    """In which columns a row of each array agree, as bits of a number; what is not finite agrees with nothing."""
+    pattern = 0
+    for j in range(a.shape[1]):
+        if a[row, j] == b[column, j] and abs(a[row, j]) < np.inf:
+            pattern |= 1 << j
+    return pattern
 
 
 def nearer_and_tied(table, rows, partners, copies):
@@ -164,23 +178,13 @@ def _by_column(queries, points, copies, kinds, factors, denominator, unit, found
         for point in range(len(points)):
             total, beyond = 0.0, False
             for j in range(len(kinds)):
-                gap = queries[row, j] - points[point, j]
-                if kinds[j] == SQUARE:
-                    total += gap * gap * factors[j]
-                elif kinds[j] == DIFFERENCE:
-                    total += abs(gap) * factors[j]
-                elif kinds[j] == SPAN:
-                    total += (abs(gap) + 1) * factors[j]
-                elif gap != 0:
-                    total += factors[j]
+                total += compared(queries[row, j] - points[point, j], kinds[j]) * factors[j]
                 if total > limit and total / denominator > to_two + unit:  # whatever it is rounded to
                     beyond = True
                     break
             if beyond:
                 continue
-            value = total / denominator
-            if unit:
-                value = np.rint(value / unit) * unit
+            value = _rounded(total / denominator, unit)
             one, to_one, two, to_two, tied = _kept(point, value, copies[point], one, to_one, two, to_two, tied)
             limit = (to_two + unit) * denominator
         found[row, 0], found[row, 1] = one, two
@@ -194,11 +198,7 @@ def _by_pattern(queries, points, copies, table, found, values, ties):
         one, two, tied = 0, 0, 0
         to_one, to_two = np.inf, np.inf
         for point in range(len(points)):
-            pattern = 0
-            for j in range(points.shape[1]):
-                if queries[row, j] == points[point, j] and queries[row, j] < np.inf:
-                    pattern |= 1 << j
-            value = table[pattern]
+            value = table[_pattern(queries, row, points, point)]
             one, to_one, two, to_two, tied = _kept(point, value, copies[point], one, to_one, two, to_two, tied)
         found[row, 0], found[row, 1] = one, two
         values[row, 0], values[row, 1] = to_one, to_two

@@ -14,7 +14,6 @@ from ..runner import drawn_by, sweep
 
 SAMPLES, TRAIN, TEST = 10, 400, 500  # samples of one masked file; records that are linked; others, for Table 9
 
-
 #: Experiments behind each cell, by profile: with equal weights, and with learned ones; and samples of each masked file for the
 #: latter. With m experiments the standard error of a difference from print is s sqrt(1 + 1/m), so that more of the costly ones
 #: would hardly narrow it. What they improve is s itself: two standard errors miss a true match in 7.7 percent of the cells at
@@ -138,7 +137,7 @@ def standard_linkage(item, executions, seed, **choices):
     grid = [{"method": method, "parameter": parameter, "samples": samples, "test": test, "sources": moments, **choices}
             for method, parameter in FILES[item].values()]
     rates = sweep(experiment, grid, executions=executions, seed=seed)
-    rates = rates[(rates[list(reading)] == reading).all(axis=1) & (rates["part"] == ("test" if item == "table9" else "train"))]
+    rates = rates[(rates[list(reading)] == pd.Series(reading)).all(axis=1) & (rates["part"] == ("test" if item == "table9" else "train"))]
     column = {"table6": "re-identification", "prose": ""}.get(item, "dbrl")
     return _table(item, rates, column, SAMPLES)
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ..machine_code import compiled
-from ..scan import DIFFERENCE, KINDS, SPAN, SQUARE
+from ..scan import KINDS, SQUARE, compared
 from .problem import Problem
 
 PART = 64  # linking records that are worth a thread
@@ -91,18 +91,6 @@ def few_rows(pairs, kinds, weightings):
 
 
 @compiled
-def _compare(a, b, kind, size):
-    gap = a - b
-    if kind == SQUARE:
-        return gap * gap / size
-    if kind == DIFFERENCE:
-        return abs(gap) / size
-    if kind == SPAN:
-        return (abs(gap) + 1) / size
-    return 1 / size if gap != 0 else 0.0
-
-
-@compiled
 def _nearest_wrong(a, b, partner, kinds, sizes, records, weightings, found):
     d, n = b.shape
     features, values = np.empty((d, CHUNK)), np.empty(CHUNK)
@@ -120,7 +108,7 @@ def _nearest_wrong(a, b, partner, kinds, sizes, records, weightings, found):
                         features[k, j] = gap * gap / divisor
                 else:
                     for j in range(size):
-                        features[k, j] = _compare(own, b[k, begin + j], kinds[k], divisor)
+                        features[k, j] = compared(own - b[k, begin + j], kinds[k]) / divisor
             for w in range(len(weightings)):
                 weight = weightings[w, 0]
                 for j in range(size):
@@ -145,8 +133,8 @@ def _rows(a, b, partner, kinds, sizes, records, candidates):
     for place in range(len(records)):
         i, largest = records[place], 0.0
         for k in range(len(kinds)):
-            rows[place, k] = (_compare(a[i, k], b[k, candidates[place]], kinds[k], sizes[k])
-                              - _compare(a[i, k], b[k, partner[i]], kinds[k], sizes[k]))
+            rows[place, k] = (compared(a[i, k] - b[k, candidates[place]], kinds[k]) / sizes[k]
+                              - compared(a[i, k] - b[k, partner[i]], kinds[k]) / sizes[k])
             largest = max(largest, abs(rows[place, k]))
         if largest > 0:
             for k in range(len(kinds)):
