@@ -173,7 +173,7 @@ def _kept(point, value, copies, one, to_one, two, to_two, tied):
 @compiled
 def _by_column(queries, points, copies, kinds, factors, denominator, unit, found, values, ties):
     for row in range(len(queries)):
-        one, two, tied = 0, 0, 0
+        one, two, tied = np.int64(0), np.int64(0), np.int64(0)
         to_one, to_two, limit = np.inf, np.inf, np.inf
         for point in range(len(points)):
             total, beyond = 0.0, False
@@ -195,7 +195,7 @@ def _by_column(queries, points, copies, kinds, factors, denominator, unit, found
 @compiled
 def _by_pattern(queries, points, copies, table, found, values, ties):
     for row in range(len(queries)):
-        one, two, tied = 0, 0, 0
+        one, two, tied = np.int64(0), np.int64(0), np.int64(0)
         to_one, to_two = np.inf, np.inf
         for point in range(len(points)):
             value = table[_pattern(queries, row, points, point)]

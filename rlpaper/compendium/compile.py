@@ -18,46 +18,60 @@ def compile_all():
         return
     print("Compiling (once for each machine and version of the code; less than a minute)", flush=True)
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        for part in [pool.submit(part) for part in (_search, _cuts_and_linkage)]:
+        for part in [pool.submit(part) for part in (_search, _learning, _linkage)]:
             part.result()
     done.touch()
 
 
-def _files():
-    """Records of Census and the same masked, few and yet not easy."""
-    from .. import datasets
-    from ..masking import microaggregate
-
-    original = datasets.load("census").iloc[:60, :5]
-    original.attrs = {}
-    masked = microaggregate(original, 6, 5)
-    masked.attrs = {}
-    return original, masked
-
-
 def _search():
     """Branch and bound, which takes about as long as everything else."""
-    from ..learning import WeightedMean
+    import numpy as np
 
-    WeightedMean().fit(*_files(), method="boxes", progress=False)
+    from ..learning.boxes import BoxSearch
+    from ..learning.problem import Problem
+
+    blocks, parameters = 12, 3
+    rows = np.random.default_rng(0).standard_normal((blocks, parameters))
+    rows /= np.abs(rows).max(axis=1, keepdims=True)
+    places = np.arange(blocks)
+    problem = Problem(rows, np.arange(blocks + 1), places, places, 0, np.zeros(parameters), np.arange(parameters),
+                      np.empty((0, parameters)))
+    BoxSearch(problem, 0, np.ones(parameters), 1).run(1000)
 
 
-def _cuts_and_linkage():
+def _learning():
+    """What comes before a search, and the search by cuts."""
+    from ..learning import Choquet, Mahalanobis, WeightedMean
+
+    files = _files()
+    WeightedMean().fit(*files, method="cuts", progress=False)
+    for learner in (Choquet(), Mahalanobis()):
+        learner.fit(*files, method="cuts", progress=False)
+
+
+def _linkage():
     import numpy as np
 
     from ..distances import categorical, gower
-    from ..learning import Choquet, Mahalanobis
     from ..linkage.distance import link, ranks
     from ..linkage.probabilistic import FellegiSunter
     from ..masking import microaggregate, rank_swap
 
-    original, masked = (file.iloc[:12, :3] for file in _files())
-    for learner in (Choquet(), Mahalanobis()):
-        learner.fit(original, masked, method="cuts", progress=False)
+    original, masked = _files()
     microaggregate(original, 2, 2), microaggregate(original, 2, method="individual"), rank_swap(original, 30, np.random.default_rng(0))
     link(original, masked), link(original, masked, gower())
     categories = [file.astype(int).astype("category") for file in (original, original)]
     FellegiSunter().fit(*categories).link(*categories), ranks(*categories, categorical())
+
+
+def _files():
+    """A few records of Census and the same, masked by exchanging neighbours."""
+    from .. import datasets
+
+    original = datasets.load("census").iloc[:12, :3]
+    original.attrs = {}
+    masked = original.iloc[[place ^ 1 for place in range(len(original))]].set_axis(original.index)
+    return original, masked
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import pandas as pd
 from .. import datasets, published
 from ..distances import dbrl1, mahalanobis
 from ..learning import OWA, Choquet, Mahalanobis, WeightedMean
-from ..linkage.distance import link
+from ..linkage.distance import right
 from ..masking import microaggregate
 from ..runner import drawn_by, sweep
 
@@ -32,7 +32,7 @@ def compare(file, operator, random_state):
     """One sample, masked and linked by one distance."""
     original, masked = sample(file, random_state)
     if operator in STANDARD:
-        return {"linked": int(link(original, masked, STANDARD[operator])["right"].sum())}
+        return {"linked": int(right(original, masked, STANDARD[operator]).sum())}
     learner = LEARNERS[operator].fit(original, masked, work_limit=WORK, progress=False)
     return {"linked": learner.linked_, "bound": learner.bound_, "work": learner.work_, "seconds": learner.cpu_seconds_,
             **learner.size_}

@@ -8,7 +8,7 @@ import pandas as pd
 from .. import datasets, published, verdicts
 from ..distances import dbrl1, prepared
 from ..learning import WeightedMean
-from ..linkage.distance import DIRECTIONS, TIES, link
+from ..linkage.distance import DIRECTIONS, TIES, right
 from ..masking import add_noise, microaggregate, rank_swap
 from ..runner import drawn_by, sweep
 
@@ -199,7 +199,7 @@ def learn(method, parameter, samples, test, order, records, variables, standardi
         learner = WeightedMean({"train": "fit", "none": None}.get(moments, moments), direction)
         learner.fit(*pairs["train"], work_limit=WORK, progress=False)
         equal = learner.with_parameters(*pairs["train"], [1] * LINKED)
-        row = {"sample": sample, "dbrl": int(equal.link(*pairs["train"])["right"].sum()), "linked": learner.linked_,
+        row = {"sample": sample, "dbrl": int(equal.right(*pairs["train"]).sum()), "linked": learner.linked_,
                "bound": learner.bound_, "work": learner.work_, "seconds": learner.cpu_seconds_,
                **{f"V{v}": float(weight) for v, weight in enumerate(learner.parameters_, 1)}}
         if test:
@@ -274,7 +274,7 @@ def key_attributes(random_state):
     pairs, learner = one_sample("Noise1-7", None, random_state)
     learner.fit(*pairs, progress=False)
     printed = published.table("abril2012_table5_6_key_attributes")["weight"].to_list()
-    others = {name: int(learner.with_parameters(*pairs, weights).link(*pairs)["right"].sum())
+    others = {name: int(learner.with_parameters(*pairs, weights).right(*pairs).sum())
               for name, weights in (("printed", printed), ("equal", [1] * LINKED))}
     return {"linked": learner.linked_, "bound": learner.bound_, **others,
             **{f"V{v}": float(weight) for v, weight in enumerate(learner.parameters_, 1)}}
@@ -445,8 +445,8 @@ def _linked(original, masked, moments):
     """Shares of right links in both directions, with ties all three ways."""
     distance = prepared(dbrl1(standardise=moments), original, masked)
     for direction in DIRECTIONS:
-        right = link(original, masked, distance, direction, ties="expected")["right"].to_numpy()
-        for ties, value in zip(TIES, (right == 1, right > 0, right)):
+        share = right(original, masked, distance, direction, ties="expected")
+        for ties, value in zip(TIES, (share == 1, share > 0, share)):
             yield {"direction": direction, "ties": ties, "rate": float(value.mean())}
 
 

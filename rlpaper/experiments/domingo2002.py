@@ -53,7 +53,7 @@ ORDER = 2  # variables in a contingency table
 
 def files(dataset):
     """The 1000 records that are masked, and the reference file of all later ones: complete records of ten variables."""
-    whole = _adult() if dataset == "adult" else datasets.load(dataset)
+    whole = _replication(dataset) if dataset in VARIABLES else datasets.load(dataset)
     surrogate = bool(whole.attrs.get("surrogate"))
     sized = VARIABLES[dataset] if dataset in VARIABLES else _printed_groups()
     whole = whole[[name for part in ("s", "m", "l") for name in sized[part]]].dropna().reset_index(drop=True)
@@ -77,7 +77,11 @@ def _printed_groups():
     return {group: table.loc[table[group] == 1, "variable"].tolist() for group in GROUPS}
 
 
-@lru_cache(maxsize=None)  # the longest file, read and binned once in each process
+@lru_cache(maxsize=None)  # read and binned once in each process; the survey may be replaced by the user's own at any time
+def _replication(dataset):
+    return _adult() if dataset == "adult" else datasets.load(dataset)
+
+
 def _adult():
     """Adult with numbers in classes, and education in the order of its years; the file's own puts professional school low."""
     adult = datasets.load("adult")

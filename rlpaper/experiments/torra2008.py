@@ -9,7 +9,7 @@ from .. import datasets, published, verdicts
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
 from ..linkage.chance import links_by_chance, links_by_chance_at_least, simulate_links
-from ..linkage.distance import link, link_one_to_one
+from ..linkage.distance import link_one_to_one, right
 from ..linkage.probabilistic import FellegiSunter, same_bin, within_share
 from ..linkage.representatives import link_by_rank, symmetric_operators, transform
 from ..runner import drawn_by, sweep
@@ -222,10 +222,10 @@ def representatives_of(whole, sample, column, normalise, scope="sample", missing
 def right_links(a, b, way):
     """Number of right links."""
     if way["method"] == "probabilistic":
-        return link(a, b, probabilistic(way).fit(a, b).distance_, way["direction"], way["ties"])["right"].sum()
+        return right(a, b, probabilistic(way).fit(a, b).distance_, way["direction"], way["ties"]).sum()
     if way["method"] == "one to one":
         return link_one_to_one(a, b, dbrl1(way["standardise"]))["right"].sum()
-    return link(a, b, dbrl1(way["standardise"]), way["direction"], way["ties"])["right"].sum()
+    return right(a, b, dbrl1(way["standardise"]), way["direction"], way["ties"]).sum()
 
 
 def probabilistic(way):

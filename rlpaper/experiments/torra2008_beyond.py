@@ -56,10 +56,11 @@ def one_alpha(dataset, records, random_state):
         for column in COLUMNS:
             a, b = representatives_of(whole, sample, column, normalise)
             every = right_links(a, b, LINKAGES["DBRL"])
-            for name in a:
-                rest = [other for other in a if other != name]
+            for place, name in enumerate(a):
+                rest = [other for other in range(a.shape[1]) if other != place]
                 rows.append({"normalisation": normalisation, "column": column, "alpha": float(name.split()[1]), "all": every,
-                             "alone": right_links(a[[name]], b[[name]], LINKAGES["DBRL"]), "without": right_links(a[rest], b[rest], LINKAGES["DBRL"])})
+                             "alone": right_links(a.iloc[:, [place]], b.iloc[:, [place]], LINKAGES["DBRL"]),
+                             "without": right_links(a.iloc[:, rest], b.iloc[:, rest], LINKAGES["DBRL"])})
     return rows
 
 

@@ -68,7 +68,7 @@ def lost(count, missing, worst):
     Pairs are looked for afresh in every box: those of the larger box it is a part of would be in the way of better ones. Nothing is
     looked for where it would hardly suffice.
     """
-    fine, violated = 0, 0
+    fine, violated = np.int64(0), np.int64(0)  # not literals, or numba compiles what they are given to twice
     alone, partner, value = worst.alone, worst.partner, worst.value
     for i in range(count):
         partner[i] = -1
@@ -353,7 +353,7 @@ def cut_slabs(count, spare, worst, centre, half, box):
     Block i is lost where parameter k is within a width of ``2 - top / |terms_k|`` of the end where its row is least. Returns the
     share of the volume that is left, 0 if nothing is.
     """
-    enough, deep = 2 - 2 * SLAB, 0
+    enough, deep = 2 - 2 * SLAB, np.int64(0)
     alone, top, largest, terms = worst.alone, worst.top, worst.largest, worst.terms
     candidate, partner, width = worst.candidate, worst.partner, worst.width
     for i in range(count):  # the others are lost in no slab that is worth it

@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from ..distances import Coordinates, standardised
-from ..linkage.distance import DIRECTIONS, check_files, check_option, link
+from ..linkage.distance import DIRECTIONS, check_files, check_option, link, right
 from ..tables import card
 from .problem import TOLERANCE, assemble
 from .solver import solve
@@ -109,7 +109,7 @@ class Learner:
         solution, problem = self._solve(a, b, partner, limits)
         self.seconds_, self.cpu_seconds_ = time.perf_counter() - begin, time.process_time() - cpu_begin
         self.parameters_ = self._named(solution.theta)
-        self.linked_ = int(self.link(original, masked)["right"].sum())
+        self.linked_ = int(self.right(original, masked).sum())
         self.bound_ = solution.bound
         self.status_ = "optimal" if self.linked_ >= self.bound_ else "gap"
         self.seconds_to_best_ = self.seconds_ - solution.seconds + solution.to_best
@@ -121,9 +121,13 @@ class Learner:
         """Link two files by the learned distance; see `rlpaper.linkage.distance.link`."""
         return link(original, masked, self.distance_, self.direction, ties)
 
+    def right(self, original, masked, ties="strict"):
+        """Whether the learned distance links each record right; see `rlpaper.linkage.distance.right`."""
+        return right(original, masked, self.distance_, self.direction, ties)
+
     def score(self, original, masked, ties="strict"):
         """Share of the linking records of two files that the learned distance links right."""
-        return float(self.link(original, masked, ties)["right"].mean())
+        return float(self.right(original, masked, ties).mean())
 
     def distance_(self, original, masked):
         """The learned distance, as a square, for `rlpaper.linkage.distance.link`."""

@@ -55,8 +55,30 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
     Ben     Ben       3.0    Ada             17.0     1    1.0
     Cid     Cid       4.0    Ben             24.0     1    1.0
     """
+    linking, candidates, compared, found, values, tied, among_nearest = _searched(original, masked, distance, direction, blocks)
+    return pd.DataFrame({
+        "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
+        "second": _labels(candidates.index, found[:, 1]), "second_distance": _plain(values[:, 1], compared),
+        "ties": tied, "right": _share(among_nearest, tied, ties)}, index=linking.index)
+
+
+def right(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
+    """Column `right` of `link` as an array, for those who link often and need nothing else.
+
+    Examples
+    --------
+    >>> original, masked = pd.DataFrame({"age": [20, 40, 60]}), pd.DataFrame({"age": [35, 40, 40]})
+    >>> right(original, masked, distances.dbrl1(standardise=None))
+    array([0., 1., 0.])
+    """
+    *_, tied, among_nearest = _searched(original, masked, distance, direction, blocks)
+    return _share(among_nearest, tied, ties)
+
+
+def _searched(original, masked, distance, direction, blocks):
+    """The linking file and that of the candidates, the prepared distance, what the search found, and whether the partner is
+    among the nearest."""
     check_option("direction", direction, DIRECTIONS)
-    check_option("ties", ties, TIES)
     compared = _compared(original, masked, distance)
     files = [(masked, compared.masked), (original, compared.original)]
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
@@ -67,12 +89,14 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
         keys = _block_numbers(original, masked, blocks)
         found, values, tied, to_partner = search.within(
             queries, points, compared.matrix, partner, *(reversed(keys) if direction == "m2o" else keys))
-    among_nearest = (partner >= 0) & (to_partner == values[:, 0])
+    return linking, candidates, compared, found, values, tied, (partner >= 0) & (to_partner == values[:, 0])
+
+
+def _share(among_nearest, tied, ties):
+    """How far a link counts as right."""
+    check_option("ties", ties, TIES)
     share = {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / np.maximum(tied, 1)}[ties]
-    return pd.DataFrame({
-        "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
-        "second": _labels(candidates.index, found[:, 1]), "second_distance": _plain(values[:, 1], compared),
-        "ties": tied, "right": (among_nearest * share).astype(float)}, index=linking.index)
+    return (among_nearest * share).astype(float)
 
 
 def reidentification_rate(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
@@ -92,7 +116,7 @@ def reidentification_rate(original, masked, distance=None, direction="m2o", ties
     >>> reidentification_rate(file, file)
     1.0
     """
-    return float(link(original, masked, distance, direction, ties, blocks)["right"].mean())
+    return float(right(original, masked, distance, direction, ties, blocks).mean())
 
 
 def ranks(original, masked, distance=None, direction="m2o"):

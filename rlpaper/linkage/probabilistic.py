@@ -22,20 +22,29 @@ TINY = np.finfo(float).tiny
 MOST = 50  # variables: products of more probabilities could vanish
 
 
-# How the values of a variable are compared. Called with the two columns, a comparison returns them as numbers, and whether
-# two such numbers agree. Missing values become infinite here, and agree with nothing.
+# How values are compared. Called with the columns of both files that it is for, a comparison returns them as arrays of numbers, and
+# whether two such numbers agree. Missing values become infinite here, and agree with nothing.
 
 def exact():
     """Agreement of equal values."""
     def prepare(x, y):
-        if isinstance(x.dtype, pd.CategoricalDtype) and x.dtype == y.dtype:
-            codes = np.concatenate([x.cat.codes, y.cat.codes])
-        else:
-            codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
-        codes = np.where(codes < 0, np.inf, codes)
-        return codes[:len(x)], codes[len(x):], np.equal
+        codes = [_codes(x.iloc[:, v], y.iloc[:, v]) for v in range(x.shape[1])]
+        return *(np.column_stack(part) for part in zip(*codes)), np.equal
 
     return prepare
+
+
+def _codes(x, y):
+    """The values of two columns as numbers, the same where they are equal."""
+    if isinstance(x.dtype, pd.CategoricalDtype) and isinstance(y.dtype, pd.CategoricalDtype):
+        first, second = (column.cat.categories.astype(object) for column in (x, y))
+        place = first.get_indexer(second)
+        place = np.append(np.where(place < 0, len(first) + np.arange(len(place)), place), -1)  # at -1, what is missing
+        codes = np.concatenate([x.cat.codes, place[y.cat.codes]])
+    else:
+        codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
+    codes = np.where(codes < 0, np.inf, codes)
+    return codes[:len(x)], codes[len(x):]
 
 
 def within(tolerance):
@@ -53,11 +62,16 @@ def same_bin(bins=5):
 
     A value on the border of two parts belongs to the lower one.
     """
+    shares = np.arange(1, bins) / bins
+
     def prepare(x, y):
         x, y = _numbers(x), _numbers(y)
         both = np.concatenate([x, y])
-        edges = np.quantile(both[np.isfinite(both)], np.arange(1, bins) / bins)
-        return *(np.where(np.isfinite(z), np.searchsorted(edges, z), np.inf) for z in (x, y)), np.equal
+        if np.isfinite(both).all():
+            edges = np.quantile(both, shares, axis=0)
+        else:
+            edges = np.column_stack([np.quantile(column[np.isfinite(column)], shares) for column in both.T])
+        return *(np.where(np.isfinite(z), (z[:, None] > edges).sum(axis=1), np.inf) for z in (x, y)), np.equal
 
     return prepare
 
@@ -66,10 +80,11 @@ def _close(agree):
     return lambda x, y: (_numbers(x), _numbers(y), agree)
 
 
-def _numbers(column):
-    if not pd.api.types.is_numeric_dtype(column):
-        raise ValueError(f"column {column.name!r} is not numeric; compare it with exact()")
-    values = column.to_numpy(float, na_value=np.nan)
+def _numbers(file):
+    for name, dtype in file.dtypes.items():
+        if not pd.api.types.is_numeric_dtype(dtype):
+            raise ValueError(f"column {name!r} is not numeric; compare it with exact()")
+    values = file.to_numpy(float, na_value=np.nan)
     return np.where(np.isnan(values), np.inf, values)
 
 
@@ -289,7 +304,7 @@ class FellegiSunter:
         if not self.prorate:
             a, b, agree = self._prepared(original, masked)
             return a, b, lambda x, y: self._index(_agreements(x, y, agree))
-        a, b = (np.column_stack([_numbers(file[name]) for name in self.variables_]) for file in (original, masked))
+        a, b = _numbers(original), _numbers(masked)
         both = np.vstack([a, b])
         both[np.isinf(both)] = np.nan
         spread = np.nanmax(both, axis=0) - np.nanmin(both, axis=0)
@@ -315,14 +330,14 @@ class FellegiSunter:
 
     def _prepared(self, original, masked):
         """Both files as numbers, and how each variable's are compared."""
-        comparisons = self.comparisons
-        if not isinstance(comparisons, dict):
-            comparisons = dict.fromkeys(self.variables_, comparisons or exact())
-        if set(comparisons) != set(self.variables_):
-            raise ValueError(f"comparisons name {sorted(map(str, comparisons))}, the files have "
+        if not isinstance(self.comparisons, dict):
+            a, b, agree = (self.comparisons or exact())(original, masked)
+            return a, b, [agree] * len(self.variables_)
+        if set(self.comparisons) != set(self.variables_):
+            raise ValueError(f"comparisons name {sorted(map(str, self.comparisons))}, the files have "
                              f"{sorted(map(str, self.variables_))}; give one for each column")
-        prepared = [comparisons[name](original[name], masked[name]) for name in self.variables_]
-        return *(np.column_stack(columns) for columns in list(zip(*prepared))[:2]), [agree for _, _, agree in prepared]
+        prepared = [self.comparisons[name](original[[name]], masked[[name]]) for name in self.variables_]
+        return *(np.hstack(columns) for columns in list(zip(*prepared))[:2]), [agree for _, _, agree in prepared]
 
     def _check_fitted(self):
         if not hasattr(self, "m_"):

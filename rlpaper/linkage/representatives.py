@@ -73,7 +73,8 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
         check_option("normalise", normalise, NORMALISATIONS)
     operators = symmetric_operators() if operators is None else operators
     values = _normalised(file, normalise)
-    return pd.DataFrame({name: operator(values, missing=missing) for name, operator in operators.items()}, index=file.index)
+    made = [operator(values, missing=missing) for operator in operators.values()]
+    return pd.DataFrame(np.column_stack(made), file.index, list(operators))
 
 
 def link_without_common(a, b, operators=None, normalise="standard", missing="zero", direction="m2o", ties="expected",

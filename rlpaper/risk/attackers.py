@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ..linkage.distance import link, link_one_to_one, ranks, right_at
+from ..linkage.distance import link_one_to_one, ranks, right, right_at
 from .attacks import LEARNED, NEAREST, distance
 
 FILE = 1_000  # persons in the masked file that subsets of the originals are linked to
@@ -29,9 +29,9 @@ def subsets(pair, rng):
             file = pair.original.index[np.sort(rng.permutation(len(pair))[:FILE])]
             known = file[np.sort(rng.permutation(len(file))[:max(1, round(share * len(file)))])]
             original, masked = pair.original.loc[known], pair.masked.loc[file]
-            towards = link(original, masked, distance(pair), "o2m", "expected")["right"]
+            towards = right(original, masked, distance(pair), "o2m", "expected")
             at_once = link_one_to_one(original, masked, distance(pair))["right"]
-            back = link(original, masked, distance(pair), "m2o", "expected")["right"]
+            back = right(original, masked, distance(pair), "m2o", "expected")
             found.append((len(known), towards.mean(), at_once.mean(), back.sum() / len(known), back.mean()))
         rows.append((share, len(file), *np.mean(found, axis=0)))
     return pd.DataFrame(rows, columns=["share known", "masked records", "known", "to nearest masked", "one to one",

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ..aggregation import shapley
-from ..linkage.distance import DIRECTIONS, link
+from ..linkage.distance import DIRECTIONS, reidentification_rate
 from .attacks import distance
 
 SAMPLE = 400  # records of the file in which Shapley values are counted
@@ -40,7 +40,7 @@ def _alone(pair, variable, some, direction):
     names = pair.columns[variable]
     linking = 1 if direction == "m2o" else 0
     files = [file.iloc[some] if place == linking else file for place, file in enumerate(files)]
-    return float(link(*files, distance(pair, names), direction, "expected")["right"].mean())
+    return reidentification_rate(*files, distance(pair, names), direction, "expected")
 
 
 def shapley_values(pair, sample, rng):
