@@ -78,8 +78,8 @@ def lost(count, missing, worst):
     if 2 * missing > violated + 1:
         return missing
     _candidates(count, fine, worst)
-    missing = _pairs(fine, fine + violated, missing, worst)
-    if 0 < missing <= FEW_MISSING and _sets(fine, fine + violated, missing, worst) <= 0:
+    missing, fine, candidates = _pairs(fine, fine + violated, missing, worst)
+    if 0 < missing <= FEW_MISSING and _sets(fine, candidates, missing, worst) <= 0:
         return 0
     return missing  # of sets nothing is remembered, so they count for this box only
 
@@ -137,31 +137,52 @@ def _pairs(fine, candidates, missing, worst):
     u0, u1, u2, u3, u4, u5, u6, u7 = worst.u0, worst.u1, worst.u2, worst.u3, worst.u4, worst.u5, worst.u6, worst.u7
     free = candidates - fine
     for shares in (EQUAL, ANY):
-        for a in range(fine, candidates):
-            if depth[a] == TAKEN:
-                continue
-            if 2 * missing > free + 1:
-                return missing
-            n = (a + LANES - 1) // LANES * LANES
-            if shares == EQUAL:
-                found = _at_equal_shares(n, depth[a], u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
-                                         u0, u1, u2, u3, u4, u5, u6, u7, depth, test)
-            else:
-                found = _sort_out(n, depth[a], across[a], beyond[a], u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
-                                  u0, u1, u2, u3, u4, u5, u6, u7, depth, across, beyond, test)
-            if found == 0:
-                continue
-            i = candidate[a]
-            for b in range(a):
-                if test[b] <= SINGLE and depth[b] != TAKEN and _exclusive(i, candidate[b], value, terms):
-                    partner[i], partner[candidate[b]] = candidate[b], i
-                    depth[a], depth[b] = TAKEN, TAKEN
-                    missing -= 1
-                    free -= 1 if b < fine else 2
-                    break
-            if missing <= 0:
-                return missing
-    return missing
+        taken, a = 0, fine
+        while a < candidates:
+            if depth[a] != TAKEN:
+                if 2 * missing > free + 1:
+                    return missing, fine, candidates
+                n = (a + LANES - 1) // LANES * LANES
+                if shares == EQUAL:
+                    found = _at_equal_shares(n, depth[a], u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
+                                             u0, u1, u2, u3, u4, u5, u6, u7, depth, test)
+                else:
+                    found = _sort_out(n, depth[a], across[a], beyond[a], u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
+                                      u0, u1, u2, u3, u4, u5, u6, u7, depth, across, beyond, test)
+                if found:
+                    i = candidate[a]
+                    for b in range(a):
+                        if test[b] <= SINGLE and depth[b] != TAKEN and _exclusive(i, candidate[b], value, terms):
+                            partner[i], partner[candidate[b]] = candidate[b], i
+                            depth[a], depth[b] = TAKEN, TAKEN
+                            taken += 2
+                            missing -= 1
+                            free -= 1 if b < fine else 2
+                            break
+                    if missing <= 0:
+                        return missing, fine, candidates
+            a += 1
+            if a == candidates or 2 * taken > a:
+                fine, a, candidates = _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1, u2, u3, u4, u5, u6, u7)
+                taken = 0
+    return missing, fine, candidates
+
+
+@compiled
+def _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1, u2, u3, u4, u5, u6, u7):
+    """Close the gaps that paired rows leave; returns where the others now end: those that are fine, those before a, and all."""
+    kept, fine_kept, a_kept = 0, 0, 0
+    for at in range(candidates):
+        if depth[at] != TAKEN:
+            candidate[kept], depth[kept], across[kept], beyond[kept] = candidate[at], depth[at], across[at], beyond[at]
+            u0[kept], u1[kept], u2[kept], u3[kept] = u0[at], u1[at], u2[at], u3[at]
+            u4[kept], u5[kept], u6[kept], u7[kept] = u4[at], u5[at], u6[at], u7[at]
+            kept += 1
+        if at == fine - 1:
+            fine_kept = kept
+        if at == a - 1:
+            a_kept = kept
+    return fine_kept, a_kept, kept
 
 
 @compiled
