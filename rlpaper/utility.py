@@ -8,11 +8,14 @@ values are refused.
 """
 
 import itertools
+import math
 
 import numpy as np
 import pandas as pd
 
 from .distances import categorical
+
+LARGEST_TABLE = 10 ** 5  # cells that are all counted
 
 
 def dist(original, masked, ordinal="printed"):
@@ -63,7 +66,7 @@ def ctbil(original, masked, order=2):
     >>> ctbil(original, masked)
     2.0
     """
-    return _tables(original, masked, order)[0]
+    return table_differences(original, masked, order)[0]
 
 
 def actbil(original, masked, order=2):
@@ -77,12 +80,12 @@ def actbil(original, masked, order=2):
     >>> actbil(original, masked)
     1.0
     """
-    differences, cells = _tables(original, masked, order)
+    differences, cells = table_differences(original, masked, order)
     return differences / cells
 
 
-def _tables(original, masked, order):
-    """Differences over all tables, and how many cells these have."""
+def table_differences(original, masked, order):
+    """CTBIL, and how many cells its tables have: what `ctbil` and `actbil` are made of."""
     masked = _aligned(original, masked)
     if int(order) != order or not 1 <= order:
         raise ValueError(f"order is {order}; it is the number of variables in a table, 1 or more")
@@ -94,12 +97,13 @@ def _tables(original, masked, order):
     differences, cells = 0, 0
     for count in range(1, min(int(order), len(codes)) + 1):
         for chosen in itertools.combinations(range(len(codes)), count):
-            cell = np.ravel_multi_index([codes[v] for v in chosen], [sizes[v] for v in chosen])
-            _, place = np.unique(cell, return_inverse=True)
+            place, n = np.ravel_multi_index([codes[v] for v in chosen], [sizes[v] for v in chosen]), math.prod(sizes[v] for v in chosen)
+            cells += n
+            if n > LARGEST_TABLE:  # count only the cells that occur
+                occurring, place = np.unique(place, return_inverse=True)
+                n = len(occurring)
             before, after = place[:len(original)], place[len(original):]
-            n = place.max() + 1
             differences += int(np.abs(np.bincount(before, minlength=n) - np.bincount(after, minlength=n)).sum())
-            cells += int(np.prod([sizes[v] for v in chosen]))
     return float(differences), cells
 
 
@@ -170,15 +174,16 @@ def il(original, masked, transitions, reference, smoothing=0.0):
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
-        pairs = pd.crosstab(original[column].astype(object), masked[column].astype(object))
-        chance = posterior.reindex(index=pairs.index, columns=pairs.columns).fillna(0.0)
+        (i, values), (j, names) = (pd.factorize(file[column].astype(object)) for file in (original, masked))
+        pairs = np.bincount(i * len(names) + j, minlength=len(values) * len(names)).reshape(len(values), len(names))
+        chance = posterior.reindex(index=values, columns=names).fillna(0.0).to_numpy()
         impossible = (pairs > 0) & ~(chance > 0)
-        if impossible.any(axis=None):
-            value, became = impossible.stack().idxmax()
-            raise ValueError(f"column {column!r}: {value!r} became {became!r}, which the transitions or the reference file make "
+        if impossible.any():
+            value, became = np.argwhere(impossible)[0]
+            raise ValueError(f"column {column!r}: {values[value]!r} became {names[became]!r}, which the transitions or the reference file make "
                              "impossible; give the transitions of this masking, and smoothing where the reference file lacks "
                              "a category")
-        total -= (pairs * np.log2(chance.where(pairs > 0, 1.0))).to_numpy().sum()
+        total -= (pairs * np.log2(np.where(pairs > 0, chance, 1.0))).sum()
     return float(total)
 
 
@@ -189,7 +194,8 @@ def _posterior(column, masked, transitions, reference, smoothing):
     if column not in reference:
         raise ValueError(f"the reference file has no column {column!r}; it needs those of the masked file")
     table = transitions[column]
-    prior = reference[column].astype(object).value_counts().reindex(table.index, fill_value=0) + smoothing
+    counts = reference[column].value_counts()
+    prior = counts.set_axis(counts.index.astype(object)).reindex(table.index, fill_value=0) + smoothing
     names = list(masked.astype(object).unique())
     joint = table.reindex(columns=names, fill_value=0.0).mul(prior, axis=0)
     mass = joint.sum()

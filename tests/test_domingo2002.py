@@ -84,7 +84,7 @@ def test_counts_by_the_same_values_on_a_small_file():
     masked = pd.DataFrame({"x": ["recoded"] * 3}, dtype=dtype)
     masked.attrs["masking"] = [{"transitions": {"x": {"a": {"recoded": 1.0}, "b": {"recoded": 1.0}}}}]
     counts = {(row["linkage"], row["direction"], row["place"], row["ties"]): row["right"]
-              for row in domingo2002._linked(original, masked)}
+              for row in domingo2002._linked(original, masked, transitions(masked))}
     assert counts["DBRL", "m2o", 1, "same values"] == 2
     assert counts["DBRL", "m2o", 1, "lenient"] == 3 and counts["DBRL", "m2o", 1, "strict"] == 0
     assert counts["DBRL", "m2o", 1, "expected"] == pytest.approx(1) == counts["DBRL", "m2o", 2, "expected"]

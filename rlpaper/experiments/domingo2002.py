@@ -156,14 +156,12 @@ def links(dataset, method, p, scope, random_state):
     """Right links of one masked file, by group, linkage, direction, place and treatment of ties."""
     file, _ = files(dataset)
     masked = mask(file, method, p, scope, random_state)
+    known, masked.attrs = transitions(masked), {}  # pandas copies the record of the masking with every step
     return [{"group": group, **row} for group, names in variables(dataset, file).items()
-            for row in _linked(file[names], masked[names])]
+            for row in _linked(file[names], masked[names], known)]
 
 
-def _linked(original, masked):
-    known = transitions(masked)
-    masked = masked.copy()
-    masked.attrs = {}  # pandas copies the record of the masking with every step
+def _linked(original, masked, known):
     model = FellegiSunter().fit(original, masked)
     informed = FellegiSunter(u="pairs").fit(original, masked)
     ways = {"DBRL": categorical(), "PRL": model.distance_, "PRL, u of all pairs": informed.distance_,
@@ -220,8 +218,8 @@ def loss(dataset, method, p, scope, random_state):
     single = pd.DataFrame({name: _losses(file[[name]], masked[[name]], known, reference) for name in file})
     rows = []
     for group, names in variables(dataset, file).items():
-        values = {**single[names].sum(axis=1), "CTBIL": utility.ctbil(file[names], masked[names], ORDER),
-                  "ACTBIL": utility.actbil(file[names], masked[names], ORDER)}
+        differences, cells = utility.table_differences(file[names], masked[names], ORDER)
+        values = {**single[names].sum(axis=1), "CTBIL": differences, "ACTBIL": differences / cells}
         rows += [{"group": group, "measure": name, "loss": values[name]} for name in MEASURES]
     return rows
 

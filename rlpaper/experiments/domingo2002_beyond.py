@@ -25,11 +25,10 @@ def learn(dataset, method, p, group, work_limit, random_state):
     masked = mask(file, method, p, random_state=random_state)
     original, masked = file[columns], masked[columns]
     masked.attrs = {}
-    limits = {"work_limit": work_limit, "progress": False}
-    whole = WeightedMean().fit(original, masked, **limits)
+    whole = WeightedMean().fit(original, masked, work_limit=work_limit, progress=False)
     order = random_state.spawn(1)[0].permutation(len(file))
     known, new = np.sort(order[:len(file) // 2]), np.sort(order[len(file) // 2:])
-    half = WeightedMean().fit(original.iloc[known], masked.iloc[known], **limits)
+    half = WeightedMean().fit(original.iloc[known], masked.iloc[known], work_limit=work_limit // 10, progress=False)
     return {"equal": 1000 * reidentification_rate(original, masked, categorical()), "learned": float(whole.linked_),
             "bound": float(whole.bound_), "status": whole.status_,
             "equal, new records": 1000 * reidentification_rate(original.iloc[new], masked.iloc[new], categorical()),

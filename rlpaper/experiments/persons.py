@@ -23,8 +23,9 @@ def recovered(executions, seed, pairs=100_000, share=0.01):
 def recover(pairs, share, random_state):
     same = random_state.random(pairs) < share
     chances = np.where(same[:, None], KNOWN["m"].to_numpy(), KNOWN["u"].to_numpy())
-    patterns, counts = np.unique(random_state.random(chances.shape) < chances, axis=0, return_counts=True)
-    m, u, _ = estimate(patterns, counts)[0][-1]
+    bits = 1 << np.arange(len(KNOWN))[::-1]
+    codes, counts = np.unique((random_state.random(chances.shape) < chances) @ bits, return_counts=True)
+    m, u, _ = estimate((codes[:, None] & bits) > 0, counts)[0][-1]
     return [{"variable": name, "m": float(m[v]), "u": float(u[v])} for v, name in enumerate(KNOWN.index)]
 
 
