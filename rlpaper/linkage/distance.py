@@ -6,7 +6,6 @@ the files. One file may hold fewer individuals than the other (an attacker who k
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import linear_sum_assignment
 
 from .. import distances, scan
 from . import search
@@ -218,6 +217,8 @@ def link_one_to_one(original, masked, distance=None):
     if pairs > LARGEST_TABLE:
         raise ValueError(f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the records, "
                          f"at most {int(LARGEST_TABLE ** 0.5)} of each file")
+    from scipy.optimize import linear_sum_assignment  # here: it takes half a second that few need
+
     table = _plain(compared.matrix(compared.original, compared.masked), compared)
     rows, columns = linear_sum_assignment(table)
     return pd.DataFrame({

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.sparse.csgraph import connected_components
 
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
@@ -191,6 +190,8 @@ def split_by_correlation(df, threshold=0.7):
     >>> split.dropped, len(split.together)
     (['sepal width (cm)'], 1)
     """
+    from scipy.sparse.csgraph import connected_components  # here: few need it
+
     correlation = df.corr().fillna(0).to_numpy()
     near = correlation >= threshold
     np.fill_diagonal(near, False)
