@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlpaper import provenance, published, results, verdicts
+from rlpaper.experiments import abril2012
 
 positive = st.floats(0, 1e3)
 
@@ -181,23 +182,23 @@ def test_no_band_would_pass_anything_in_its_tables_range():
     committed = pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv", dtype={"published": str})
     assert too_wide(published.cells().assign(se=0.0)) == []
     # The deviation of ten samples has a standard error of 1 / sqrt(18) of itself, about a quarter, and four of those
-    # reach from the largest of Table 4 to its zeros, and over the column of standard linkage in Table 2. There the match band
-    # has to be the narrow one, the error the one that theory gives, not one of too few repetitions, and the column's mean,
-    # which is known better, narrow.
+    # reach from the largest of Tables 2 and 4 to their smallest. There the match band has to be the narrow one, the error the
+    # one that theory gives, as far as our repetitions tell, and the column's mean, which is known better, narrow.
     column = committed["cell"].str.split().str[-1]
-    deviation = (committed["paper"] == "abril2012") & column.str.contains("_s[de]$")
-    known = deviation & ((committed["item"] == "table4") | (committed["item"] == "table2") & column.str.startswith("dbrl"))
+    known = (committed["paper"] == "abril2012") & committed["item"].isin(["table2", "table4"]) & column.str.contains("_s[de]$")
     assert {row[:3] for row in too_wide(committed)} == {
         ("abril2012", "table2", "p=1 dbrl_sd"), ("abril2012", "table2", "p=1 dbrl_se"),
         ("abril2012", "table4", "p=1 dbrl_sd"), ("abril2012", "table4", "p=1 dbrl_se"), ("abril2012", "table4", "p=1 dwm2_sd")}
     assert too_wide(committed[~known]) == []
     assert too_wide(committed[known].assign(se=committed["se"] / 2)) == []
     columns = list(committed[known].groupby([committed["item"], column]))
-    assert len(columns) == 6
+    assert len(columns) == 8
     for name, rows in columns:
         average = rows["cell"].str.startswith("Avg")
         largest = rows[~average].assign(value=rows["reproduced"].astype(float)).nlargest(1, "value").iloc[0]
-        assert 0.75 < math.sqrt(18) * largest["se"] / largest["value"] < 1.25, name
+        repetitions = abril2012.PROFILES["full"]["standard" if name[1].startswith("dbrl") else "learned"]
+        # An error from m repetitions is itself known to 1 / sqrt(2 (m - 1)) of it.
+        assert abs(math.sqrt(18) * largest["se"] / largest["value"] - 1) < 2 / math.sqrt(2 * (repetitions - 1)), name
         mean = rows[average].iloc[0]
         assert max(4 * mean["se"], 2 * mean["unit"]) < np.ptp(rows["published"].astype(float)), name
 
