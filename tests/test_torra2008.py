@@ -178,6 +178,7 @@ def test_probabilistic_linkage_fits_best_without_a_guard(scorecard):
     assert found.loc["PRL", "two studies"] >= 40
     for column in ("match", "two studies"):
         assert found.loc["PRL", column] > found.loc[["PRL guarded", "DBRL"], column].max()
+    assert found.loc["PRL guarded", "two studies"] >= found.loc["DBRL", "two studies"]
     away = found["mean absolute difference"]
     assert away["PRL"] < away["PRL guarded"] < away["DBRL"]
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlpaper import provenance, published, results, verdicts
-from rlpaper.experiments import abril2012
 
 positive = st.floats(0, 1e3)
 
@@ -183,7 +182,7 @@ def test_no_band_would_pass_anything_in_its_tables_range():
     assert too_wide(published.cells().assign(se=0.0)) == []
     # The deviation of ten samples has a standard error of 1 / sqrt(18) of itself, about a quarter, and four of those
     # reach from the largest of Tables 2 and 4 to their smallest. There the match band has to be the narrow one, the error the
-    # one that theory gives, as far as our repetitions tell, and the column's mean, which is known better, narrow.
+    # one that theory gives, not one of too few repetitions, and the column's mean, which is known better, narrow.
     column = committed["cell"].str.split().str[-1]
     known = (committed["paper"] == "abril2012") & committed["item"].isin(["table2", "table4"]) & column.str.contains("_s[de]$")
     assert {row[:3] for row in too_wide(committed)} == {
@@ -193,14 +192,16 @@ def test_no_band_would_pass_anything_in_its_tables_range():
     assert too_wide(committed[known].assign(se=committed["se"] / 2)) == []
     columns = list(committed[known].groupby([committed["item"], column]))
     assert len(columns) == 8
+    far_from_theory = set()
     for name, rows in columns:
         average = rows["cell"].str.startswith("Avg")
         largest = rows[~average].assign(value=rows["reproduced"].astype(float)).nlargest(1, "value").iloc[0]
-        repetitions = abril2012.PROFILES["full"]["standard" if name[1].startswith("dbrl") else "learned"]
-        # An error from m repetitions is itself known to 1 / sqrt(2 (m - 1)) of it.
-        assert abs(math.sqrt(18) * largest["se"] / largest["value"] - 1) < 2 / math.sqrt(2 * (repetitions - 1)), name
+        if not 0.75 < math.sqrt(18) * largest["se"] / largest["value"] < 1.25:
+            far_from_theory.add(name)
         mean = rows[average].iloc[0]
         assert max(4 * mean["se"], 2 * mean["unit"]) < np.ptp(rows["published"].astype(float)), name
+    # Ten repetitions are too few for this column: its error is 0.70 of what theory gives.
+    assert far_from_theory == {("table4", "dwm2_sd"), ("table4", "dwm2_se")}
 
 
 def test_that_test_notices_a_band_that_is_too_wide():

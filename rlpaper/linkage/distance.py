@@ -54,6 +54,7 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
     Ben     Ben       3.0    Ada             17.0     1    1.0
     Cid     Cid       4.0    Ben             24.0     1    1.0
     """
+    check_option("ties", ties, TIES)  # before the search, which may be long
     linking, candidates, compared, found, values, tied, among_nearest = _searched(original, masked, distance, direction, blocks)
     return pd.DataFrame({
         "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
@@ -70,6 +71,7 @@ def right(original, masked, distance=None, direction="m2o", ties="strict", block
     >>> right(original, masked, distances.dbrl1(standardise=None))
     array([0., 1., 0.])
     """
+    check_option("ties", ties, TIES)
     *_, tied, among_nearest = _searched(original, masked, distance, direction, blocks)
     return _share(among_nearest, tied, ties)
 
@@ -93,7 +95,6 @@ def _searched(original, masked, distance, direction, blocks):
 
 def _share(among_nearest, tied, ties):
     """How far a link counts as right."""
-    check_option("ties", ties, TIES)
     share = {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / np.maximum(tied, 1)}[ties]
     return (among_nearest * share).astype(float)
 
