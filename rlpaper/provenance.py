@@ -106,6 +106,12 @@ def module_closure(modules, root=ROOT):
 
 def code_fingerprint(modules, root=ROOT):
     """Checksum of the sources of `modules` and of everything in this package that they import."""
+    return _code_fingerprint(tuple(modules), root, tuple(
+        (str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in sorted((root / "rlpaper").rglob("*.py"))))
+
+
+@lru_cache(maxsize=64)  # a notebook of many sweeps asks for the same modules every time
+def _code_fingerprint(modules, root, files):
     closure = module_closure(modules, root)
     return digest(*(part for name in closure for part in (name, module_file(name, root).read_text())))
 
@@ -123,6 +129,7 @@ def _data_fingerprint(files):
     return digest(*(part for name, path, _, _ in files for part in (name, sha256(path))))
 
 
+@lru_cache(maxsize=2)  # of what is imported, which does not change while Python runs
 def library_versions(names=NUMERIC_LIBRARIES):
     """Version of Python and of each named library that is installed."""
     found = {}

@@ -18,7 +18,7 @@ SAMPLES, TRAIN, TEST = 10, 400, 500  # samples of one masked file; records that 
 #: latter. With m experiments the standard error of a difference from print is s sqrt(1 + 1/m), so that more of the costly ones
 #: would hardly narrow it. What they improve is s itself: two standard errors miss a true match in 7.7 percent of the cells at
 #: m = 10, in 6.0 percent at m = 20.
-PROFILES = {"quick": {"standard": 3, "learned": 1, "samples": 2}, "full": {"standard": 30, "learned": 10, "samples": SAMPLES}}
+PROFILES = {"quick": {"standard": 2, "learned": 1, "samples": 2}, "full": {"standard": 30, "learned": 10, "samples": SAMPLES}}
 
 LINKED = 7  # variables that are linked: the first seven
 WORK = 1_000_000_000  # rows that a proof may look at; minutes, and none of the paper's files needs as much

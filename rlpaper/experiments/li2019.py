@@ -77,7 +77,7 @@ def properties():
         alike = [(one, other) for one, other in combinations(states, 2) if one["display"] == other["display"]]
         differ = [pair for pair in alike if pair[0]["K"] != pair[1]["K"]]
         largest = sum(max(state["K"] for state in states if state["pair"] == pair) for pair in {s["pair"] for s in states})
-        couples, cheaper, less = _penalties(steps)
+        couples, cheaper, less = _penalties(steps, risk.unit)
         rows += [
             (counting, "4.1 never negative, and 0 only if nothing is shown",
              all((s["K"] > 0) == (s["shown"] > 0) and s["K"] >= 0 for s in states), f"{len(states)} states of a pair"),
@@ -153,7 +153,7 @@ def _one_step(before, after):
     return sorted(moved) in ([0, 0, 1], [0, 0, 2]) and sum(m != 0 for m in moved) == 1
 
 
-def _penalties(steps):
+def _penalties(steps, unit):
     """Couples of steps that show the same of a row: how many, and in how many the one from the smaller anonymity set costs less.
 
     And how many steps of a row cost less than they would had the set stayed as large.
@@ -167,7 +167,7 @@ def _penalties(steps):
             shares = sum(other["rows"][row][1]) - sum(one["rows"][row][1])
             if shares:
                 by_disclosure.setdefault((one["pair"], row, changed), []).append((one["rows"][row][0], cost))
-            less += cost < _risk().unit * shares / one["rows"][row][0]
+            less += cost < unit * shares / one["rows"][row][0]
     couples = [couple for found in by_disclosure.values() for couple in combinations(sorted(found), 2)
                if couple[0][0] < couple[1][0]]
     return len(couples), sum(few[1] < many[1] for few, many in couples), less
