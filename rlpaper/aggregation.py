@@ -5,6 +5,8 @@ import itertools
 import numpy as np
 import pandas as pd
 
+from .arithmetic import exp, power
+
 
 def power_quantifier(alpha):
     """The family Q^e of torra2008: ``Q(x) = x ** alpha``, alpha > 0.
@@ -16,7 +18,7 @@ def power_quantifier(alpha):
     """
     if not alpha > 0:
         raise ValueError(f"alpha is {alpha}; a power quantifier needs alpha > 0, or Q(0) = 0 does not hold")
-    return lambda x: np.asarray(x, float) ** alpha
+    return lambda x: power(x, alpha)
 
 
 def sigmoid_quantifier(alpha):
@@ -30,7 +32,7 @@ def sigmoid_quantifier(alpha):
     >>> float(sigmoid_quantifier(0.5)(0.5))
     0.5
     """
-    return lambda x: 1 / (1 + np.exp(10 * (alpha - np.asarray(x, float))))
+    return lambda x: 1 / (1 + exp(10 * (alpha - np.asarray(x, float))))
 
 
 def threshold_quantifier(alpha):

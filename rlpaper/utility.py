@@ -13,6 +13,7 @@ import math
 import numpy as np
 import pandas as pd
 
+from . import arithmetic
 from .distances import categorical
 
 LARGEST_TABLE = 10 ** 5  # cells that are all counted
@@ -142,7 +143,7 @@ def ebil(masked, transitions, reference, smoothing=0.0):
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
         with np.errstate(divide="ignore", invalid="ignore"):
-            uncertain = -(posterior * np.log2(posterior)).fillna(0.0).sum()
+            uncertain = -(posterior * arithmetic.log2(posterior)).fillna(0.0).sum()
         total += masked[column].astype(object).map(uncertain.to_dict()).sum()
     return float(total)
 
@@ -183,7 +184,7 @@ def il(original, masked, transitions, reference, smoothing=0.0):
             raise ValueError(f"column {column!r}: {values[value]!r} became {names[became]!r}, which the transitions or the reference file make "
                              "impossible; give the transitions of this masking, and smoothing where the reference file lacks "
                              "a category")
-        total -= (pairs * np.log2(np.where(pairs > 0, chance, 1.0))).sum()
+        total -= (pairs * arithmetic.log2(np.where(pairs > 0, chance, 1.0))).sum()
     return float(total)
 
 

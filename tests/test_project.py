@@ -114,6 +114,7 @@ def test_the_lock_names_no_registry():
 LAYERS = [
     {"rlpaper", "rlpaper.pool", "rlpaper.progress", "rlpaper.provenance", "rlpaper.tables"},
     {"rlpaper.machine_code"},
+    {"rlpaper.arithmetic"},
     {"rlpaper.published", "rlpaper.datasets", "rlpaper.aggregation", "rlpaper.neighbours", "rlpaper.scan"},
     {"rlpaper.distances"},
     {"rlpaper.runner", "rlpaper.results", "rlpaper.masking", "rlpaper.linkage", "rlpaper.utility"},

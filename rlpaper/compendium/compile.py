@@ -52,13 +52,16 @@ def _learning():
 def _linkage():
     import numpy as np
 
+    from ..arithmetic import power
     from ..distances import categorical, gower
     from ..linkage.distance import link, ranks
     from ..linkage.probabilistic import FellegiSunter
     from ..masking import microaggregate, rank_swap
 
     original, masked = _files()
-    microaggregate(original, 2, 2), microaggregate(original, 2, method="individual"), rank_swap(original, 30, np.random.default_rng(0))
+    for method in ("individual", "pca"):
+        microaggregate(original, 2, method=method)
+    microaggregate(original, 2, 2), power(0.5, 1.5), rank_swap(original, 30, np.random.default_rng(0))
     link(original, masked), link(original, masked, gower())
     categories = [file.astype(int).astype("category") for file in (original, original)]
     FellegiSunter().fit(*categories).link(*categories), ranks(*categories, categorical())

@@ -15,6 +15,8 @@ import csv
 import numpy as np
 import pandas as pd
 
+from ..arithmetic import exp
+
 LOCAL_FILE = "local/ahs1993.csv"
 
 #: Categories of each variable in the paper's Table 2.
@@ -91,7 +93,7 @@ def surrogate(records=5000, seed=1993):
         if name in ORDINAL:
             centres = rng.uniform(0.15, 0.85, 8) * count
             places = np.arange(count) + 0.5
-            table = np.exp(-0.5 * ((places - centres[:, None]) / (0.22 * count)) ** 2) + 0.02
+            table = exp(-0.5 * ((places - centres[:, None]) / (0.22 * count)) ** 2) + 0.02
         else:
             common = rng.permutation(count)
             own = [rng.permutation(count) if rng.random() < 0.5 else common for _ in range(8)]

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 
+from ..arithmetic import log2, product
 from .coordinates import COMPARISONS, ByColumn, Coordinates, by_table, column_weights, two_sided
 from .numeric import numeric, standardised
 
@@ -86,9 +87,9 @@ def likelihood_ratio(transitions):
         tables = []
         for column, order, codes in zip(original, names, x.T):
             p = _probabilities(transitions, column, order, original[column])
-            chance = np.bincount(codes.astype(int), minlength=len(order)) / len(original) @ p
+            chance = product((np.bincount(codes.astype(int), minlength=len(order)) / len(original))[None], p)[0]
             with np.errstate(divide="ignore", invalid="ignore"):
-                tables.append(two_sided(np.where(p > 0, np.log2(chance) - np.log2(p), np.inf)))
+                tables.append(two_sided(np.where(p > 0, log2(chance) - log2(p), np.inf)))
         exact = by_table(tables)
         # Sums of different terms that are equal differ in their last digits.
         return Coordinates(x, _numbered_apart(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False)

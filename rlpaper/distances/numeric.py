@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 
+from .. import arithmetic
 from .coordinates import ByColumn, Coordinates, column_weights, squared_euclidean
 
 
@@ -77,19 +78,19 @@ def mahalanobis(covariance="COV", ridge=0.0):
     def prepare(original, masked):
         x, y = numeric(original, "original"), numeric(masked, "masked")
         if covariance == "COV":
-            matrix = np.cov(_paired_differences(original, masked, x, y), rowvar=False)
+            matrix = arithmetic.covariance(_paired_differences(original, masked, x, y))
         else:
-            matrix = np.cov(x, rowvar=False) + np.cov(y, rowvar=False)
-        matrix = np.atleast_2d(matrix) + ridge * np.diag(x.var(axis=0) + y.var(axis=0))
+            matrix = arithmetic.covariance(x) + arithmetic.covariance(y)
+        matrix = matrix + ridge * np.diag(x.var(axis=0) + y.var(axis=0))
         scale = np.sqrt(np.diag(matrix))
         _check_variation(scale, x, original.columns)
         matrix = matrix / np.outer(scale, scale)  # first to unit variance: variables differ by orders of magnitude
-        if np.linalg.cond(matrix) > 1e12:
+        values, vectors = arithmetic.eigen(matrix)
+        if not values[0] > 1e-12 * values[-1]:
             raise ValueError("the covariance matrix is singular: some column is a combination of others; leave one of "
                              "them out, or use dbrl1")
-        # With L L' the covariance, |L^-1 (a - b)| is the distance.
-        inverse = np.linalg.inv(np.linalg.cholesky(matrix))
-        return Coordinates((x / scale) @ inverse.T, (y / scale) @ inverse.T, squared_euclidean)
+        axes = vectors / np.sqrt(values)  # along which all differences have the same variance
+        return Coordinates(arithmetic.product(x / scale, axes), arithmetic.product(y / scale, axes), squared_euclidean)
 
     return prepare
 

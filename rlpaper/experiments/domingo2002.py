@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from .. import datasets, published, utility
+from ..arithmetic import correlation
 from ..distances import categorical, combined, likelihood_ratio, prepared
 from ..linkage.distance import TIES, link, ranks, right_at
 from ..linkage.probabilistic import FellegiSunter
@@ -281,7 +282,7 @@ def correlations(study, losses, counts=PRINTED, within=()):
 
 
 def _correlation(a, b):
-    return float(np.corrcoef(a, b)[0, 1]) if a.std() > 0 and b.std() > 0 else np.nan
+    return float(correlation(a, b)) if a.std() > 0 and b.std() > 0 else np.nan
 
 
 def table5(correlations, dataset="ahs"):

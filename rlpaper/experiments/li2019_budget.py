@@ -14,6 +14,7 @@ import pandas as pd
 from rapidfuzz.distance import OSA
 
 from .. import datasets
+from ..arithmetic import log
 from ..review.display import MODES
 from ..review.kapr import Risk
 from ..runner import drawn_by, sweep
@@ -157,7 +158,7 @@ class Reviewer:
 
     def __init__(self, project, numbers, same):
         share = (sum(same) + 0.5) / (len(same) + 1)
-        self.prior = float(np.log(share / (1 - share)))
+        self.prior = float(log(share / (1 - share)))
         found, changes = {}, {}
         for number, one in zip(numbers, same):
             for place, cell in enumerate(project.evidence[number]):
@@ -175,7 +176,7 @@ class Reviewer:
     def _ratio(counts, totals):
         share = sum(counts) / sum(totals)
         different, same = ((m + 2 * share) / (n + 2) + 1 / sum(totals) for m, n in zip(counts, totals))
-        return float(np.log(same / different))
+        return float(log(same / different))
 
     def adds(self, place, items):
         """What the evidence of one attribute adds to the score."""
@@ -222,7 +223,7 @@ def spend(project, reviewer, numbers, certainty, budget=np.inf):
 
 def odds(certainty):
     """Logarithm of the odds, infinite for certainty 1."""
-    return float(np.log(certainty / (1 - certainty))) if certainty < 1 else np.inf
+    return float(log(certainty / (1 - certainty))) if certainty < 1 else np.inf
 
 
 def study(names, executions, seed):

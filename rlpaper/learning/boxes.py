@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arithmetic import product
 from ..machine_code import compiled
 from .bounds import WIDTH, cut_slabs, lost, worst_rows_of
 from .lp import best_margin
@@ -162,7 +163,7 @@ class BoxSearch:
             return
         joined = self._joined
         new = worst_rows(self._few, self._starts, theta)[violated] < 0
-        broken = joined.rows[:, :len(theta)] @ theta <= TOLERANCE
+        broken = product(joined.rows[:, :len(theta)], theta) <= TOLERANCE
         new &= ~np.isin(violated, joined.block[broken])
         violated, rows = violated[new], rows[new]
         if len(violated) == 0:

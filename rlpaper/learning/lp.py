@@ -74,8 +74,11 @@ def best_margin(rows, chosen, free, centre, half, enough):
             matrix = np.empty((d + 1, d + 1))
             for j in range(d + 1):
                 _column(basis[j], rows, chosen, free, matrix[:, j])
-            inverse = np.linalg.inv(matrix)
-            x = inverse @ right
+            _invert(matrix, inverse)
+            for j in range(d + 1):
+                x[j] = 0.0
+                for k in range(d + 1):
+                    x[j] += inverse[j, k] * right[k]
         bound = 0.0
         price[:] = 0.0
         for j in range(d + 1):
@@ -143,6 +146,33 @@ def best_margin(rows, chosen, free, centre, half, enough):
         if bound <= enough:
             break
     return best_point, margin, bound, support, weights
+
+
+@compiled
+def _invert(matrix, inverse):
+    """Write the inverse of a matrix, which is used up, by elimination with the largest pivot of each column."""
+    n = len(matrix)
+    inverse[:] = 0.0
+    for k in range(n):
+        inverse[k, k] = 1.0
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(matrix[i, k]) > abs(matrix[pivot, k]):
+                pivot = i
+        for j in range(n):
+            matrix[k, j], matrix[pivot, j] = matrix[pivot, j], matrix[k, j]
+            inverse[k, j], inverse[pivot, j] = inverse[pivot, j], inverse[k, j]
+        scale = matrix[k, k]
+        for j in range(n):
+            matrix[k, j] /= scale
+            inverse[k, j] /= scale
+        for i in range(n):
+            factor = matrix[i, k]
+            if i != k and factor != 0:
+                for j in range(n):
+                    matrix[i, j] -= factor * matrix[k, j]
+                    inverse[i, j] -= factor * inverse[k, j]
 
 
 @compiled

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..aggregation import from_mobius, interaction, mobius, shapley
+from ..arithmetic import eigen, product
 from ..distances import ByColumn, Coordinates, dbrl1
 from ..distances.categorical import mixed_numbers
 from ..distances.coordinates import COMPARISONS, column_weights
@@ -319,7 +320,7 @@ class Mahalanobis(_Nesting):
 
     def _indefinite(self, theta):
         """``v' A v >= 0`` for the eigenvectors v with a negative eigenvalue."""
-        values, vectors = np.linalg.eigh(self._matrix(theta / np.abs(theta).max()))
+        values, vectors = eigen(self._matrix(theta / np.abs(theta).max()))
         return self._features(vectors.T[values < -ROUNDING])
 
     def _negative(self, a, b, theta):
@@ -330,7 +331,7 @@ class Mahalanobis(_Nesting):
             z = a[begin:begin + size, None, :] - b
             z = np.abs(z) if self.differences == "absolute" else z
             z /= np.maximum(np.sqrt((z ** 2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
-            values = ((z @ matrix) * z).sum(axis=2)
+            values = (product(z.reshape(-1, z.shape[2]), matrix).reshape(z.shape) * z).sum(axis=2)
             worst = values.argmin(axis=1)
             for record in np.flatnonzero(values.min(axis=1) < -ROUNDING):
                 rows.append(self._features(z[record, worst[record]]))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arithmetic import exp, product
 from ..progress import progress_bar
 from .boxes import WIDTH, BoxSearch
 from .climb import Climb
@@ -57,7 +58,7 @@ def weightings(parameters, theta, random_state):
     """Weights at which to look for rows: equal ones, each parameter nearly alone, some around theta and some all over."""
     return np.concatenate([
         np.ones((1, parameters)), theta[None], 0.05 + np.eye(parameters),
-        np.abs(theta) * np.exp(0.5 * random_state.standard_normal((AROUND, parameters))),
+        np.abs(theta) * exp(0.5 * random_state.standard_normal((AROUND, parameters))),
         random_state.standard_exponential((SPREAD, parameters)) ** 2])
 
 
@@ -238,14 +239,14 @@ def _widest(rows, problem):
     """The point of the cone with the largest margin over some rows, and that margin; rows join the program as they fall below it."""
     centre, half = problem.box()
     theta, chosen = centre, np.zeros(len(rows), bool)
-    chosen[np.argsort(rows @ centre, kind="stable")[:NEW_ROWS]] = True
+    chosen[np.argsort(product(rows, centre), kind="stable")[:NEW_ROWS]] = True
     while True:
         program = np.concatenate([rows[chosen], problem.cone])
         theta, margin, *_ = best_margin(program, np.arange(len(program)), len(problem.cone), centre, half, np.nan)
-        below = np.flatnonzero((rows @ theta < margin - ROUNDING) & ~chosen)
+        below = np.flatnonzero((product(rows, theta) < margin - ROUNDING) & ~chosen)
         if len(below) == 0:
             return theta, margin
-        chosen[below[np.argsort(rows[below] @ theta, kind="stable")[:NEW_ROWS]]] = True
+        chosen[below[np.argsort(product(rows[below], theta), kind="stable")[:NEW_ROWS]]] = True
 
 
 def ranges(problem, theta, steps=10):

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from . import distance, search
+from .. import arithmetic
 from ..distances import ByPattern, Coordinates
 from ..machine_code import compiled
 from ..tables import card
@@ -158,7 +159,7 @@ class FellegiSunter:
         pairs, steps = int(self.patterns_["pairs"].sum()), int(self.history_["step"].max())
         came = "converged" if self.converged_ else "has NOT converged; give more steps by max_iterations"
         with np.errstate(divide="ignore"):
-            weights = {"if it agrees": np.log2(self.m_ / self.u_), "if not": np.log2((1 - self.m_) / (1 - self.u_))}
+            weights = {"if it agrees": arithmetic.log2(self.m_ / self.u_), "if not": arithmetic.log2((1 - self.m_) / (1 - self.u_))}
         return card(repr(self), [f"From {pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps.",
                                  f"Share of pairs of the same individual: {self.p_:.3g}. Weights are in bits."],
                     pd.DataFrame({"m": self.m_, "u": self.u_, **weights}))
@@ -320,8 +321,8 @@ class FellegiSunter:
         """The index, in bits, of pairs of which each variable in turn agrees by these shares."""
         total = 0.0
         with np.errstate(divide="ignore", invalid="ignore"):
-            agreement = np.log2(self.m_.to_numpy() / self.u_.to_numpy())
-            disagreement = np.log2((1 - self.m_.to_numpy()) / (1 - self.u_.to_numpy()))
+            agreement = arithmetic.log2(self.m_.to_numpy() / self.u_.to_numpy())
+            disagreement = arithmetic.log2((1 - self.m_.to_numpy()) / (1 - self.u_.to_numpy()))
             for share, gain, loss in zip(shares, agreement, disagreement):
                 total = total + np.where(share == 0, 0, share * gain) + np.where(share == 1, 0, (1 - share) * loss)
         # Sums of different weights that are equal differ in their last digits. Without a guard an index may be infinite for

@@ -11,12 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from .. import arithmetic
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
 from .distance import check_option, link
 
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
 NORMALISATIONS = ("standard", "range")
+GRAIN = 12  # decimals of representatives: those that are equal on paper differ in their last bits
 EXACT = 22  # correlated attributes whose best division is found by trying all of them
 
 
@@ -46,6 +48,8 @@ def symmetric_operators(integral="choquet", family="Qt", alphas=None):
 def transform(file, operators=None, normalise="standard", missing="zero"):
     """The representatives of a file's records: a row a record, a column an operator (torra2008, section 3).
 
+    They are rounded to 12 decimals, so that records whose representatives are equal on paper are equal here.
+
     Parameters
     ----------
     file : DataFrame
@@ -73,7 +77,7 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
     operators = symmetric_operators() if operators is None else operators
     values = _normalised(file, normalise)
     made = [operator(values, missing=missing) for operator in operators.values()]
-    return pd.DataFrame(np.column_stack(made), file.index, list(operators))
+    return pd.DataFrame(np.round(np.column_stack(made), GRAIN), file.index, list(operators))
 
 
 def link_without_common(a, b, operators=None, normalise="standard", missing="zero", direction="m2o", ties="expected",
@@ -150,8 +154,8 @@ def link_by_rank(a, b, score="z-scores"):
         values = np.nan_to_num(_normalised(file, "standard"))
         total = values.sum(axis=1)
         if score == "component":
-            first = np.linalg.svd(values, full_matrices=False)[2][0]
-            total = values @ (first if first.sum() >= 0 else -first)
+            first = arithmetic.eigen(arithmetic.product(values.T, values))[1][:, -1]
+            total = arithmetic.product(values, first if first.sum() >= 0 else -first)
         orders.append(np.argsort(total, kind="stable"))
     links = pd.DataFrame({"nearest": a.index[orders[0]]}, index=b.index[orders[1]]).loc[b.index]
     return links.assign(right=(links["nearest"] == links.index).astype(float))

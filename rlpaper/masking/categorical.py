@@ -6,6 +6,7 @@ Files have pandas categorical columns; ordered ones are ordinal. A missing value
 import numpy as np
 import pandas as pd
 
+from ..arithmetic import product
 from .files import check_categorical, masked_frame
 
 
@@ -238,7 +239,8 @@ def transitions(masked):
             if column in step.get("transitions", {}):
                 matrix = pd.DataFrame.from_dict(step["transitions"][column], orient="index").fillna(0.0)
                 before = result.get(column)
-                result[column] = matrix if before is None else before @ matrix.reindex(before.columns)
+                result[column] = matrix if before is None else pd.DataFrame(
+                    product(before, matrix.reindex(before.columns)), before.index, matrix.columns)
         if column not in result:  # no step touched it
             names = list(masked[column].cat.categories)
             result[column] = pd.DataFrame(np.eye(len(names)), names, names)

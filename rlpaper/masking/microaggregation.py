@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import neighbours
+from ..arithmetic import eigen, product
 from ..distances.numeric import scaled
 from ..machine_code import compiled
 from ..progress import progress_bar
@@ -133,9 +134,9 @@ def cluster(values, k, method, standardise):
 
 def _first_component(values):
     centred = values - values.mean(axis=0)
-    direction = np.linalg.eigh(centred.T @ centred)[1][:, -1]
+    direction = eigen(product(centred.T, centred))[1][:, -1]
     # A component has no sign of its own: its largest entry is made positive.
-    return centred @ (direction * np.sign(direction[np.abs(direction).argmax()]))
+    return product(centred, direction * np.sign(direction[np.abs(direction).argmax()]))
 
 
 def _means(values, clusters):

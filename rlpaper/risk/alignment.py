@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from .. import arithmetic
+
 ENOUGH = 10_000  # records that show it
 SHUFFLES = 30
 
@@ -23,7 +25,7 @@ def _belong(original, masked, rng):
     if original.dtype == float:
         if original.nunique() < 2 or masked.nunique() < 2:
             return False
-        correlation = np.corrcoef(original.rank(), masked.rank())[0, 1]
+        correlation = arithmetic.correlation(original.rank(), masked.rank())
         return bool(abs(correlation) > np.tanh(4 / np.sqrt(n - 3)))  # Fisher's transformation: also ten records can show it
     first, second = original.cat.codes.to_numpy().astype(np.int64), masked.cat.codes.to_numpy().astype(np.int64)
     sizes = np.bincount(first), np.bincount(second)

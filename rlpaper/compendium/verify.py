@@ -1,0 +1,146 @@
+"""Whether a run gave what was committed: every table and figure, file by file.
+
+Tables and drawings are compared byte by byte, pictures pixel by pixel. Not compared are the manifest, files that hold times
+(their names end in ``_seconds``) and the picture that a browser takes of a page.
+"""
+
+import io
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .. import provenance
+
+BROWSER = "li2019_figure1.png"
+KEYS = ["paper", "item", "cell"]
+
+
+@dataclass
+class Comparison:
+    """What came of it: names of files, and what can be said of those that differ."""
+
+    same: list = field(default_factory=list)
+    different: dict = field(default_factory=dict)  # name -> how
+    left_out: list = field(default_factory=list)
+    verdicts: list = field(default_factory=list)   # those that changed, in words
+
+    @property
+    def sentence(self):
+        compared = len(self.same) + len(self.different)
+        if not compared:
+            return "There is nothing that this run could be compared with."
+        if not self.different:
+            return f"All {compared} files compared are as committed."
+        changed = f"{len(self.verdicts)} verdicts change" if self.verdicts else "no verdict changes"
+        return f"{len(self.different)} of {compared} files compared differ from what was committed; {changed}."
+
+
+def keep_shipped(root=provenance.ROOT):
+    """Outside git, keep the figures as they came with the project, before a run writes others."""
+    shipped = root / "build" / "shipped"
+    if not shipped.exists() and (root / "figures").exists() and _git(root, "rev-parse", "HEAD") is None:
+        shipped.parent.mkdir(exist_ok=True)
+        shutil.copytree(root / "figures", shipped)
+
+
+def compare(root=provenance.ROOT):
+    """Compare figures/ with the last commit, or outside git with what the project came with."""
+    before, now = committed(root), {path.name: path.read_bytes() for path in (root / "figures").glob("*.*")}
+    result = Comparison()
+    if not before:
+        return result
+    for name in sorted({*before, *now}):
+        if name == "manifest.json" or name == BROWSER or Path(name).stem.endswith("_seconds"):
+            result.left_out.append(name)
+        elif name not in now or name not in before:
+            result.different[name] = "missing" if name not in now else "new"
+        elif before[name] == now[name] or name.endswith(".png") and _pixels(before[name]) == _pixels(now[name]):
+            result.same.append(name)
+        else:
+            result.different[name] = _how(name, before[name], now[name])
+    if "scorecard.csv" in result.different:
+        result.verdicts = _changed_verdicts(before.get("scorecard.csv"), now.get("scorecard.csv"))
+    return result
+
+
+def committed(root=provenance.ROOT):
+    """The committed figures: name -> bytes; outside git those that `keep_shipped` kept, or none."""
+    listed = _git(root, "ls-tree", "--name-only", "HEAD:./figures")
+    if listed is not None:
+        # cat-file answers each name with a line that ends in the size, then the bytes, then a line's end.
+        names = listed.decode().split("\n")[:-1]
+        stream = io.BytesIO(_git(root, "cat-file", "--batch", input="".join(f"HEAD:./figures/{name}\n" for name in names).encode()))
+        return {name: (stream.read(int(stream.readline().split()[-1])), stream.readline())[0] for name in names}
+    shipped = root / "build" / "shipped"
+    return {path.name: path.read_bytes() for path in shipped.glob("*.*")}
+
+
+def _git(root, *words, input=None):
+    """What git says, or None if it cannot."""
+    try:
+        return subprocess.run(["git", "-C", str(root), *words], input=input, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def _pixels(data):
+    from matplotlib.image import imread
+
+    pixels = imread(io.BytesIO(data), format="png")
+    return pixels.shape, pixels.tobytes()
+
+
+def _how(name, before, now):
+    """How a file differs: of a table, in how many cells and by how much at most."""
+    if not name.endswith(".csv"):
+        return "looks different"
+    a, b = _table(before), _table(now)
+    if list(a.columns) != list(b.columns) or len(a) != len(b):
+        return f"{len(b)} rows of {len(b.columns)} columns instead of {len(a)} of {len(a.columns)}"
+    cells, largest, texts = 0, 0.0, 0
+    for column in a:
+        changed = a[column] != b[column]
+        cells += int(changed.sum())
+        for one, other in zip(a[column][changed], b[column][changed]):
+            try:
+                one, other = float(one), float(other)
+            except ValueError:
+                texts += 1
+            else:
+                largest = max(largest, abs(one - other) / max(abs(one), abs(other)))
+    words = f", {texts} of them texts" if texts else ""
+    return f"{cells} cells differ{words}; numbers by {largest:.2g} of their size at most"
+
+
+def _table(data):
+    import pandas as pd
+
+    return pd.read_csv(io.BytesIO(data), dtype=str, keep_default_na=False)
+
+
+def _changed_verdicts(before, now):
+    if before is None or now is None:
+        return ["the whole scorecard"]
+    both = _table(before).merge(_table(now), on=KEYS, how="outer", suffixes=("_before", "_now")).fillna("none")
+    both = both[both["verdict_before"] != both["verdict_now"]]
+    return [f"{row.paper} {row.item} {row.cell}: {row.verdict_before} -> {row.verdict_now}" for row in both.itertuples()]
+
+
+def main():
+    result = compare()
+    for name in result.same:
+        print(f"same       {name}")
+    for name in result.left_out:
+        print(f"left out   {name}")
+    for name, how in result.different.items():
+        print(f"DIFFERENT  {name}: {how}")
+    for change in result.verdicts:
+        print(f"verdict    {change}")
+    print(result.sentence)
+    sys.exit(1 if result.different else 0)
+
+
+if __name__ == "__main__":
+    main()
