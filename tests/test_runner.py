@@ -14,9 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from imitation import SWEPT, name_of, swept
 from rlpaper import experiments, pool, provenance, runner
-from rlpaper.experiments import (
-    abril2011, abril2012, cost, domingo2002, domingo2002_beyond, domingo2002_claims, li2019_budget, persons, torra2008, torra2008_beyond)
 from rlpaper.experiments.torra2008 import count_links
 from rlpaper.runner import drawn_by, generator, sweep
 
@@ -320,31 +319,6 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, monkeypatch):
     assert len(files(tmp_path)) == 6
     assert pids.nunique() == 2 and os.getpid() not in set(pids)
 
-#: Every swept function of the package, with a small grid.
-SWEPT = {
-    abril2012.experiment: [{"method": "Mic2", "parameter": 5, "samples": 2, "test": True, "sources": ["own", "train"], "order": "file",
-                            "records": "sample", "variables": 7, "standardise": True, "partners": "above"}],
-    abril2012.learn: [{"method": "Noise", "parameter": 16, "samples": 1, "test": True, "order": "file", "records": "file", "variables": 13,
-                       "standardise": True, "partners": "above", "moments": "own", "direction": "m2o"}],
-    abril2012.flatness: [{"method": "Mic2", "parameter": 3}],
-    abril2012.key_attributes: [{}],
-    abril2012.whole_best: [{"method": "RankSwap", "parameter": 1}],
-    abril2012.whole_file: [{"method": "RankSwap", "parameter": 2}],
-    abril2011.compare: [{"file": "M4-33", "operator": operator} for operator in ("d2MD", "d2WM")],
-    cost.constants: [{"factors": [1]}],
-    cost.general_solvers: [{"method": "RankSwap", "parameter": 1, "solvers": ["HiGHS"], "time_limit": 1}],
-    domingo2002.links: [{"dataset": "income_esl", "method": "pram", "p": 5, "scope": "all"}],
-    domingo2002.loss: [{"dataset": "adult", "method": "pram", "p": 5, "scope": "all"}],
-    domingo2002_beyond.learn: [{"dataset": "ahs", "method": "pram", "p": 3, "group": "m", "work_limit": 100_000}],
-    domingo2002_claims.rates_by_value: [{"dataset": "adult", "method": "top", "p": 2}],
-    li2019_budget.review: [{"dataset": "rldata500"}],
-    persons.recover: [{"pairs": 2000, "share": 0.1}],
-    torra2008.count_links: [{"n": 20, "times": 100}],
-    torra2008.experiment: [{"dataset": "wdbc", "records": 30, "linkages": torra2008.MAIN, "without": None}],
-    torra2008.rank_census: [{"records": 90}],
-    torra2008_beyond.one_alpha: [{"dataset": "iris", "records": 20}],
-}
-
 
 def test_the_list_of_swept_functions_is_complete():
     modules = (importlib.import_module(f"rlpaper.experiments.{module.name}") for module in pkgutil.iter_modules(experiments.__path__))
@@ -359,16 +333,8 @@ def shared_pool():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("function", SWEPT, ids=lambda function: f"{function.__module__.split('.')[-1]}-{function.__name__}")
+@pytest.mark.parametrize("function", SWEPT, ids=name_of)
 def test_one_worker_and_two_give_the_same_bytes(function, shared_pool, monkeypatch):
-    def table(**options):
-        executions = 1 if function is cost.general_solvers else 2  # its program takes long to write down
-        found = sweep(function, SWEPT[function], executions=executions, seed=5, cache=False, progress=False, **options)
-        kept = found.columns[~found.columns.str.contains("seconds")]
-        if function is cost.general_solvers:  # of what a time limit ends, only what does not depend on it
-            kept = [column for column in kept if column not in ("linked", "bound", "status")]
-        return csv(found[kept])
-
-    two = table()
+    two = swept(function)
     monkeypatch.delenv(pool.ADDRESS)
-    assert table(workers=1) == two
+    assert swept(function, workers=1) == two
