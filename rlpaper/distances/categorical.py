@@ -102,7 +102,7 @@ def _probabilities(transitions, column, order, original):
     if column not in transitions:
         raise ValueError(f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each")
     table = transitions[column]
-    unknown = sorted(set(original.astype(object)) - set(table.index), key=str)
+    unknown = sorted(set(original.unique()) - set(table.index), key=str)
     if unknown:
         raise ValueError(f"the transitions of column {column!r} do not say what becomes of category {unknown[0]!r}; give "
                          "a row for each category of the original file")
@@ -209,18 +209,19 @@ def _codes(original, masked, ordinal):
         if not is_category:
             raise ValueError(f"column {column!r} is not categorical; convert it with .astype('category'), or use the "
                              "distances mixed or gower")
-        for frame, name in ((original, "original"), (masked, "masked")):
-            missing = frame[column].cat.codes.to_numpy() < 0
+        both = original[column].array, masked[column].array
+        for values, frame, name in zip(both, (original, masked), ("original", "masked")):
+            missing = values.codes < 0
             if missing.any():
                 raise ValueError(f"column {column!r} of the {name} file is missing in record {frame.index[missing.argmax()]!r}; make "
                                  "missing a category of its own, or drop the record first")
-        names = _common_categories(column, original[column].cat, masked[column].cat)
-        is_ordered = original[column].cat.ordered
+        names = _common_categories(column, *both)
+        is_ordered = both[0].ordered
         sizes.append(len(names) if is_ordered else 1)
         kinds.append(ordinal if is_ordered else "unequal")
         orders.append(names)
-        columns.append([pd.Index(names, dtype=object).get_indexer(frame[column].cat.categories.astype(object))[frame[column].cat.codes]
-                        for frame in (original, masked)])
+        common = pd.Index(names, dtype=object)
+        columns.append([common.get_indexer(values.categories.astype(object))[values.codes] for values in both])
     x, y = (np.column_stack(part).astype(float) for part in zip(*columns))
     return x, y, sizes, kinds, orders
 

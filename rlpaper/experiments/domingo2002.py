@@ -9,8 +9,8 @@ import pandas as pd
 from .. import datasets, published, utility
 from ..arithmetic import correlation
 from ..distances import categorical, combined, likelihood_ratio, prepared
-from ..linkage.distance import TIES, link, ranks, right_at
-from ..linkage.probabilistic import FellegiSunter
+from ..linkage.distance import TIES, link, ranks, share_at, tabled
+from ..linkage.probabilistic import FellegiSunter, exact
 from ..masking import bottom_code, pram, recode_rare, top_code, transitions
 from ..runner import drawn_by, sweep
 
@@ -163,18 +163,19 @@ def links(dataset, method, p, scope, random_state):
 
 
 def _linked(original, masked, known):
-    model = FellegiSunter().fit(original, masked)
-    informed = FellegiSunter(u="pairs").fit(original, masked)
+    same = prepared(exact(), original, masked)
+    model = FellegiSunter(same).fit(original, masked)
+    informed = FellegiSunter(same, u="pairs").fit(original, masked)
     ways = {"DBRL": categorical(), "PRL": model.distance_, "PRL, u of all pairs": informed.distance_,
             "DBRL aware": categorical(transitions=known), "likelihood ratio": likelihood_ratio(known)}
-    ways = {name: prepared(distance, original, masked) for name, distance in ways.items()}
-    ways["DBRL and PRL"] = prepared(combined(ways["DBRL"], ways["PRL"]), original, masked)
+    ways = {name: tabled(distance, original, masked) for name, distance in ways.items()}
+    ways["DBRL and PRL"] = tabled(combined(ways["DBRL"], ways["PRL"]), original, masked)
     right = {}
     for linkage, distance in ways.items():
         for direction in ("m2o", "o2m"):
-            found = ranks(original, masked, distance, direction)
+            nearer, tied = ranks(original, masked, distance, direction).to_numpy().T
             for place, ties in itertools.product((1, 2), TIES):
-                right[linkage, direction, place, ties] = right_at(found, place, ties)
+                right[linkage, direction, place, ties] = share_at(nearer, tied, place, ties)
     counts = {key: float(found.sum()) for key, found in right.items()}
     for ties in TIES:
         first, second = (right[linkage, "m2o", 1, ties] for linkage in ("DBRL", "PRL"))

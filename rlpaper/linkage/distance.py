@@ -156,6 +156,35 @@ def ranks(original, masked, distance=None, direction="m2o"):
     return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking.index)
 
 
+def tabled(distance, original, masked):
+    """The distance between two files, those of all different records in a table: for several linkages of the same files, in
+    both directions. Answers are those of the distance itself; the files must be small enough for such a table.
+
+    Examples
+    --------
+    >>> original, masked = pd.DataFrame({"age": [20, 40, 60]}), pd.DataFrame({"age": [35, 40, 40]})
+    >>> compared = tabled(distances.manhattan(standardise=None), original, masked)(original, masked)
+    >>> compared.matrix(compared.masked, compared.original[:2])
+    array([[15.,  5.],
+           [20.,  0.],
+           [20.,  0.]])
+    """
+    compared = _compared(original, masked, distance)
+    (first, _), (second, _) = search.kinds(compared.original), search.kinds(compared.masked)
+    table = compared.matrix(compared.original[search.first_two(first)[0]], compared.masked[search.first_two(second)[0]])
+
+    def matrix(a, b):
+        # Kinds of the masked file have numbers of their own, so that it is plain which file comes first.
+        rows, columns = (points[:, 0].astype(np.int64) for points in (a, b))
+        if rows[0] < len(table):
+            return np.take(np.take(table, rows, axis=0), columns - len(table), axis=1)
+        return np.take(np.take(table.T, rows - len(table), axis=0), columns, axis=1)
+
+    numbers = first[:, None].astype(float), (second + len(table))[:, None].astype(float)
+    result = distances.Coordinates(*numbers, matrix, compared.squared)
+    return lambda original, masked: result
+
+
 def right_at(ranks, place=1, ties="strict"):
     """Probability that each record's partner comes first, second or at another place, from its rank.
 
@@ -174,10 +203,14 @@ def right_at(ranks, place=1, ties="strict"):
     [[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]
     """
     check_option("ties", ties, TIES)
-    nearer, tied = ranks["nearer"].to_numpy(), ranks["tied"].to_numpy()
+    return pd.Series(share_at(ranks["nearer"].to_numpy(), ranks["tied"].to_numpy(), place, ties), ranks.index, name="right")
+
+
+def share_at(nearer, tied, place, ties):
+    """`right_at` for arrays."""
     may = (nearer < place) & (place <= nearer + tied)
     share = {"strict": tied == 1, "lenient": 1.0, "expected": 1 / np.maximum(tied, 1)}[ties]
-    return pd.Series((may * share).astype(float), ranks.index, name="right")
+    return (may * share).astype(float)
 
 
 def link_one_to_one(original, masked, distance=None):

@@ -38,10 +38,11 @@ def exact():
 def _codes(x, y):
     """The values of two columns as numbers, the same where they are equal."""
     if isinstance(x.dtype, pd.CategoricalDtype) and isinstance(y.dtype, pd.CategoricalDtype):
-        first, second = (column.cat.categories.astype(object) for column in (x, y))
+        x, y = x.array, y.array
+        first, second = x.categories.astype(object), y.categories.astype(object)
         place = first.get_indexer(second)
         place = np.append(np.where(place < 0, len(first) + np.arange(len(place)), place), -1)  # at -1, what is missing
-        codes = np.concatenate([x.cat.codes, place[y.cat.codes]])
+        codes = np.concatenate([x.codes, place[y.codes]])
     else:
         codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
     codes = np.where(codes < 0, np.inf, codes)
