@@ -117,6 +117,21 @@ def _pattern_table(a, b, values, table):
             table[row, column] = values[_pattern(a, row, b, column)]
 
 
+def count_patterns(a, b, copies_a, copies_b):
+    """How many pairs of records have each pattern; `copies_a` and `copies_b` say how many records each row stands for."""
+    a, b = (np.ascontiguousarray(array, float) for array in (a, b))
+    counts = np.zeros(1 << a.shape[1], np.int64)
+    _count_patterns(a, b, copies_a, copies_b, counts)
+    return counts
+
+
+@compiled
+def _count_patterns(a, b, copies_a, copies_b, counts):
+    for row in range(len(a)):
+        for column in range(len(b)):
+            counts[_pattern(a, row, b, column)] += copies_a[row] * copies_b[column]
+
+
 @compiled
 def _pattern(a, row, b, column):
     """In which columns a row of each array agree, as bits of a number; what is not finite agrees with nothing."""

@@ -199,9 +199,11 @@ def _assigned(model, original, masked, kind):
     pairs = model.link_one_to_one(original, masked)
     upper, lower = model.thresholds(FALSE_LINKS, FALSE_NONLINKS)
     masked_kind = masked.groupby(list(masked), observed=True, sort=False).ngroup()
-    together = pd.Series(1, [kind, masked_kind[kind.index]]).groupby(level=[0, 1]).sum()
-    shares = together / masked_kind.value_counts().reindex(together.index.get_level_values(1)).to_numpy()
-    own = shares.reindex(pd.MultiIndex.from_arrays([kind[pairs.index], masked_kind[pairs["partner"]]]), fill_value=0).to_numpy()
+    copies = np.bincount(masked_kind)
+    together = np.zeros((kind.max() + 1, len(copies)), int)
+    np.add.at(together, (kind, masked_kind[kind.index]), 1)
+    linked = masked_kind[pairs["partner"]]
+    own = together[kind[pairs.index], linked] / copies[linked]
     counts = {}
     for name, threshold in (("PRL one to one", -np.inf), ("PRL linked", upper), ("PRL linked or clerical", lower)):
         kept = (pairs["weight"] >= threshold).to_numpy()

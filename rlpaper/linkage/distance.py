@@ -177,12 +177,19 @@ def tabled(distance, original, masked):
         # Kinds of the masked file have numbers of their own, so that it is plain which file comes first.
         rows, columns = (points[:, 0].astype(np.int64) for points in (a, b))
         if rows[0] < len(table):
-            return np.take(np.take(table, rows, axis=0), columns - len(table), axis=1)
-        return np.take(np.take(table.T, rows - len(table), axis=0), columns, axis=1)
+            return _part(table, rows, columns - len(table))
+        return _part(table.T, rows - len(table), columns)
 
     numbers = first[:, None].astype(float), (second + len(table))[:, None].astype(float)
     result = distances.Coordinates(*numbers, matrix, compared.squared)
     return lambda original, masked: result
+
+
+def _part(table, rows, columns):
+    """A copy of some rows and columns of a table; of the whole table, as mostly, without looking each up."""
+    if np.array_equal(rows, np.arange(len(table))) and np.array_equal(columns, np.arange(table.shape[1])):
+        return np.array(table, order="C")
+    return np.take(np.take(table, rows, axis=0), columns, axis=1)
 
 
 def right_at(ranks, place=1, ties="strict"):

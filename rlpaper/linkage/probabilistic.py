@@ -14,6 +14,7 @@ import pandas as pd
 from . import distance, search
 from .. import arithmetic
 from ..distances import ByPattern, Coordinates
+from .. import scan
 from ..machine_code import compiled
 from ..tables import card
 
@@ -437,6 +438,10 @@ def _counted_across(a, b, agree):
     """`_counted` for all pairs of two files; equal records are compared once."""
     (kind_a, copies_a), (kind_b, copies_b) = search.kinds(a), search.kinds(b)
     a, b = a[search.first_two(kind_a)[0]], b[search.first_two(kind_b)[0]]
+    if a.shape[1] <= TABLE and all(compare is np.equal for compare in agree):
+        counts = scan.count_patterns(a, b, copies_a, copies_b)
+        codes = np.flatnonzero(counts)
+        return codes, counts[codes]
     return _counted((a, b, agree), _pairs(a, b, None), (copies_a, copies_b))
 
 
