@@ -126,13 +126,15 @@ def _integral(values, measure, missing, combine):
     if missing not in ("refuse", "project", "zero"):
         raise ValueError(f"missing is {missing!r}; it is refuse, project or zero")
     n = array.shape[1]
-    sizes = np.full((len(array), 1), n)
+    sizes = np.array([[n]])  # the same for all records
     if missing == "project":
         sizes = there.sum(axis=1, keepdims=True)
         array[~there] = -np.inf  # last in order, where the smallest value stands instead and has nothing to add
     array[np.isnan(array)] = 0
     order = np.argsort(-array, axis=1, kind="stable")
-    ordered = np.take_along_axis(array, np.take_along_axis(order, np.minimum(np.arange(n), sizes - 1), axis=1), axis=1)
+    if missing == "project":
+        order = np.take_along_axis(order, np.minimum(np.arange(n), sizes - 1), axis=1)
+    ordered = np.take_along_axis(array, order, axis=1)
     if callable(measure):
         levels = measure(np.minimum(np.arange(n + 1), sizes) / sizes)
     else:

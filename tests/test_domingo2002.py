@@ -100,8 +100,8 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
                              "y": pd.Categorical(rng.choice(list("ab"), 5), dtype=dtype)})
     masked = original.assign(x=pd.Categorical(["a"] * 5, dtype=dtype))
     model = FellegiSunter().fit(original, masked)
-    kind = original.groupby(["x", "y"], observed=True, sort=False).ngroup()
-    counts = domingo2002._assigned(model, original, masked, kind)
+    kind, masked_kind = (file.groupby(["x", "y"], observed=True, sort=False).ngroup() for file in (original, masked))
+    counts = domingo2002._assigned(model, original, masked, kind, masked_kind)
     pairs = model.link_one_to_one(original, masked)
     hits = []
     for order in itertools.permutations(range(5)):

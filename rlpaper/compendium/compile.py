@@ -55,7 +55,7 @@ def _linkage():
     from ..arithmetic import power
     from ..distances import categorical, gower
     from ..linkage.distance import link, ranks
-    from ..linkage.probabilistic import FellegiSunter
+    from ..linkage.probabilistic import FellegiSunter, same_bin
     from ..masking import microaggregate, rank_swap
 
     original, masked = _files()
@@ -65,6 +65,7 @@ def _linkage():
     link(original, masked), link(original, masked, gower())
     categories = [file.astype(int).astype("category") for file in (original, original)]
     FellegiSunter().fit(*categories).link(*categories), ranks(*categories, categorical())
+    FellegiSunter(same_bin(), prorate=True).fit(original, masked).link(original, masked)
 
 
 def _files():

@@ -11,6 +11,7 @@ from ..arithmetic import correlation
 from ..distances import categorical, combined, likelihood_ratio, prepared
 from ..linkage.distance import TIES, link, ranks, share_at, tabled
 from ..linkage.probabilistic import FellegiSunter, exact
+from ..linkage.search import kinds
 from ..masking import bottom_code, pram, recode_rare, top_code, transitions
 from ..runner import drawn_by, sweep
 
@@ -181,24 +182,23 @@ def _linked(original, masked, known):
         first, second = (right[linkage, "m2o", 1, ties] for linkage in ("DBRL", "PRL"))
         counts["both", "m2o", 1, ties] = float(np.minimum(first, second).sum())
         counts["either", "m2o", 1, ties] = float(np.maximum(first, second).sum())
-    kind = original.groupby(list(original), observed=True, sort=False).ngroup()
+    kind, masked_kind = (pd.Series(kinds(codes)[0], original.index) for codes in same(original, masked)[:2])
     for linkage in ("DBRL", "DBRL aware", "PRL"):
         nearest = link(original, masked, ways[linkage])["nearest"]
         counts[linkage, "m2o", 1, "same values"] = float((kind[nearest].to_numpy() == kind[nearest.index].to_numpy()).sum())
-    counts |= _assigned(model, original, masked, kind)
+    counts |= _assigned(model, original, masked, kind, masked_kind)
     return [{"linkage": linkage, "direction": direction, "place": place, "ties": ties, "right": count}
             for (linkage, direction, place, ties), count in counts.items()]
 
 
-def _assigned(model, original, masked, kind):
-    """Right links one to one: all, those of linked pairs, those of linked and clerical pairs.
+def _assigned(model, original, masked, kind, masked_kind):
+    """Right links one to one: all, those of linked pairs, those of linked and clerical pairs; equal records are of one kind.
 
     Counted in the order of the file; expected over all orders; and with links to a record of the same values as right ones,
     expected over all orders of equal masked records.
     """
     pairs = model.link_one_to_one(original, masked)
     upper, lower = model.thresholds(FALSE_LINKS, FALSE_NONLINKS)
-    masked_kind = masked.groupby(list(masked), observed=True, sort=False).ngroup()
     copies = np.bincount(masked_kind)
     together = np.zeros((kind.max() + 1, len(copies)), int)
     np.add.at(together, (kind, masked_kind[kind.index]), 1)

@@ -7,11 +7,11 @@ import pandas as pd
 
 from .. import datasets, published, verdicts
 from ..aggregation import QUANTIFIERS, choquet, sugeno
-from ..distances import dbrl1
+from ..distances import dbrl1, prepared
 from ..linkage.chance import links_by_chance, links_by_chance_at_least, simulate_links
 from ..linkage.distance import link_one_to_one, right
 from ..linkage.probabilistic import FellegiSunter, same_bin, within_share
-from ..linkage.representatives import link_by_rank, symmetric_operators, transform
+from ..linkage.representatives import link_by_rank, normalised, symmetric_operators, transform
 from ..runner import drawn_by, sweep
 
 RECORDS = 100
@@ -197,26 +197,33 @@ def experiment(dataset, records, linkages, random_state, without=None):
     places = np.sort(random_state.permutation(len(whole[0]))[:records])
     sample = [file.iloc[places] for file in whole]
     rows = []
+    ways = {linkage: {**LINKAGES["DBRL"], **LINKAGES[linkage]} for linkage in linkages}
     for normalisation, normalise in NORMALISATIONS.items():
+        ready = {scope: normalised_by(whole, sample, normalise, scope) for scope in {way["scope"] for way in ways.values()}}
         for column in COLUMNS:
             made = {}
-            for linkage in linkages:
-                way = {**LINKAGES["DBRL"], **LINKAGES[linkage]}
+            for linkage, way in ways.items():
                 how = way["scope"], way["missing"]
                 if how not in made:
-                    made[how] = representatives_of(whole, sample, column, normalise, *how)
+                    a, b = (representatives_of(file, column, way["missing"]) for file in ready[way["scope"]])
+                    made[how] = a, b, prepared(PROBABILISTIC["comparisons"], a, b)
+                a, b, agreement = made[how]
                 rows.append({"normalisation": normalisation, "column": column, "linkage": linkage, "size": len(places),
-                             "right": float(right_links(*made[how], way))})
+                             "right": float(right_links(a, b, {"comparisons": agreement, **way}))})
     return rows
 
 
-def representatives_of(whole, sample, column, normalise, scope="sample", missing="zero"):
-    """The representatives of the sampled records of both files, by one column of the tables."""
-    integral, family = column.split("_")
-    operators = symmetric_operators(INTEGRALS[integral], family)
+def normalised_by(whole, sample, normalise, scope="sample"):
+    """The sampled records of both files, normalised by their own values or by those of the whole files."""
     if scope == "sample":
-        return [transform(file, operators, normalise, missing) for file in sample]
-    return [transform(file, operators, normalise, missing).loc[part.index] for file, part in zip(whole, sample)]
+        return [normalised(file, normalise) for file in sample]
+    return [normalised(file, normalise).loc[part.index] for file, part in zip(whole, sample)]
+
+
+def representatives_of(file, column, missing="zero"):
+    """The representatives of the records of a normalised file, by one column of the tables."""
+    integral, family = column.split("_")
+    return transform(file, symmetric_operators(INTEGRALS[integral], family), None, missing)
 
 
 def right_links(a, b, way):
@@ -428,7 +435,7 @@ def vanishing(dataset, column, normalisation, seed, steps=12):
     whole = files(dataset)
     places = np.random.default_rng(seed).permutation(len(whole[0]))[:RECORDS]
     sample = [file.iloc[places] for file in whole]
-    a, b = representatives_of(whole, sample, column, NORMALISATIONS[normalisation])
+    a, b = (representatives_of(normalised(file, NORMALISATIONS[normalisation]), column) for file in sample)
     parts = []
     for name, guard in (("none", None), ("1e-6", 1e-6)):
         model = probabilistic({"guard": guard, "tolerance": -1})  # a step for every number up to the last

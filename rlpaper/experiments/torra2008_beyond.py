@@ -6,7 +6,7 @@ import pandas as pd
 from ..distances import dbrl1
 from ..linkage.chance import links_by_chance_at_least, links_by_permutation
 from ..linkage.distance import link
-from ..linkage.representatives import correlated_together, split_by_correlation
+from ..linkage.representatives import correlated_together, normalised, split_by_correlation
 from ..runner import drawn_by, sweep
 from .torra2008 import (
     ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS, attribute_lists, files, representatives_of, right_links, study)
@@ -53,8 +53,9 @@ def one_alpha(dataset, records, random_state):
     sample = [file.iloc[places] for file in whole]
     rows = []
     for normalisation, normalise in NORMALISATIONS.items():
+        ready = [normalised(file, normalise) for file in sample]
         for column in COLUMNS:
-            a, b = representatives_of(whole, sample, column, normalise)
+            a, b = (representatives_of(file, column) for file in ready)
             every = right_links(a, b, LINKAGES["DBRL"])
             for place, name in enumerate(a):
                 rest = [other for other in range(a.shape[1]) if other != place]
@@ -86,7 +87,7 @@ def chance_tests(best, seed, times=100_000):
         rng = np.random.default_rng(seed)
         whole = files(row.dataset)
         places = rng.permutation(len(whole[0]))[:RECORDS]
-        a, b = representatives_of(whole, [file.iloc[places] for file in whole], row.column, NORMALISATIONS[row.normalisation])
+        a, b = (representatives_of(normalised(file.iloc[places], NORMALISATIONS[row.normalisation]), row.column) for file in whole)
         nearest = a.index.get_indexer(link(a, b, dbrl1(None))["nearest"])
         right = int((nearest == np.arange(RECORDS)).sum())
         shuffled = rng.permuted(np.tile(np.arange(RECORDS, dtype=np.int16), (times, 1)), axis=1)

@@ -293,6 +293,9 @@ class FellegiSunter:
             a, b, agree = self._prepared(original, masked)
             if all(compare is np.equal for compare in agree):  # then a pattern is all that there is to know
                 return Coordinates(a, b, ByPattern(-self._index(_bits(np.arange(1 << n), n).T.astype(float))), squared=False)
+        if self.prorate:
+            a, b, spread = _spread(original, masked)
+            return Coordinates(a, b, lambda x, y: -_rounded(_prorated(x, y, spread, *self._weights())), squared=False)
         a, b, index = self._coordinates(original, masked)
         return Coordinates(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
 
@@ -307,11 +310,7 @@ class FellegiSunter:
         if not self.prorate:
             a, b, agree = self._prepared(original, masked)
             return a, b, lambda x, y: self._index(_agreements(x, y, agree))
-        a, b = _numbers(original), _numbers(masked)
-        both = np.vstack([a, b])
-        both[np.isinf(both)] = np.nan
-        spread = np.nanmax(both, axis=0) - np.nanmin(both, axis=0)
-        spread[spread == 0] = 1
+        a, b, spread = _spread(original, masked)
 
         def nearness(v):
             return lambda x, y: np.maximum(0, 1 - np.abs(x - y) / spread[v])
@@ -322,14 +321,16 @@ class FellegiSunter:
     def _index(self, shares):
         """The index, in bits, of pairs of which each variable in turn agrees by these shares."""
         total = 0.0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            agreement = arithmetic.log2(self.m_.to_numpy() / self.u_.to_numpy())
-            disagreement = arithmetic.log2((1 - self.m_.to_numpy()) / (1 - self.u_.to_numpy()))
-            for share, gain, loss in zip(shares, agreement, disagreement):
+        with np.errstate(invalid="ignore"):
+            for share, gain, loss in zip(shares, *self._weights()):
                 total = total + np.where(share == 0, 0, share * gain) + np.where(share == 1, 0, (1 - share) * loss)
-        # Sums of different weights that are equal differ in their last digits. Without a guard an index may be infinite for
-        # and against at once; it then comes last.
-        return np.where(np.isnan(total), -np.inf, np.round(total, 9))
+        return _rounded(total)
+
+    def _weights(self):
+        """What each variable adds to the index where it agrees, and where it does not, in bits."""
+        m, u = self.m_.to_numpy(), self.u_.to_numpy()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return arithmetic.log2(m / u), arithmetic.log2((1 - m) / (1 - u))
 
     def _prepared(self, original, masked):
         """Both files as numbers, and how each variable's are compared."""
@@ -424,6 +425,47 @@ def responsibilities(patterns, m, u, p):
     # Without a guard a pattern may be impossible in both classes.
     share = np.divide(same, total, out=np.zeros_like(total), where=total > 0)
     return share, 1 - share
+
+
+def _spread(original, masked):
+    """Both files as numbers, and the range of each variable over both, 1 where it is constant."""
+    a, b = _numbers(original), _numbers(masked)
+    both = np.vstack([a, b])
+    both[np.isinf(both)] = np.nan
+    spread = np.nanmax(both, axis=0) - np.nanmin(both, axis=0)
+    spread[spread == 0] = 1
+    return a, b, spread
+
+
+def _prorated(x, y, spread, agreement, disagreement):
+    """The index of all pairs of two arrays, not rounded, where numbers that nearly agree add part of the weight."""
+    table = np.empty((len(x), len(y)))
+    _fill_prorated(np.ascontiguousarray(x), np.ascontiguousarray(y), spread, agreement, disagreement, table)
+    return table
+
+
+@compiled
+def _fill_prorated(x, y, spread, agreement, disagreement, table):
+    for row in range(len(x)):
+        for column in range(len(y)):
+            total = 0.0
+            for v in range(len(spread)):
+                share = 0.0
+                if abs(x[row, v]) < np.inf and abs(y[column, v]) < np.inf:
+                    share = 1 - abs(x[row, v] - y[column, v]) / spread[v]
+                    if share < 0:
+                        share = 0.0
+                if share != 0:
+                    total += share * agreement[v]
+                if share != 1:
+                    total += (1 - share) * disagreement[v]
+            table[row, column] = total
+
+
+def _rounded(index):
+    """Sums of different weights that are equal differ in their last digits. Without a guard an index may be infinite for and
+    against at once; it then comes last."""
+    return np.where(np.isnan(index), -np.inf, np.round(index, 9))
 
 
 def _agreements(x, y, agree):

@@ -80,6 +80,19 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
     return pd.DataFrame(np.round(np.column_stack(made), GRAIN), file.index, list(operators))
 
 
+def normalised(file, normalise="standard"):
+    """A file's values as `transform` normalises them, for those who need the representatives of some records only, or by
+    operators in turn: ``transform(normalised(file), operators, None)`` is ``transform(file, operators)``.
+
+    Examples
+    --------
+    >>> normalised(pd.DataFrame({"income": [1.0, 2.0, 3.0]}), "range")["income"].tolist()
+    [0.0, 0.5, 1.0]
+    """
+    check_option("normalise", normalise, NORMALISATIONS)
+    return pd.DataFrame(_normalised(file, normalise), file.index, file.columns)
+
+
 def link_without_common(a, b, operators=None, normalise="standard", missing="zero", direction="m2o", ties="expected",
                         block=None):
     """Link two files that have no attribute in common, by the Euclidean distance of representatives.
