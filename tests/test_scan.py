@@ -9,7 +9,7 @@ from rlpaper import datasets, scan
 from rlpaper.distances import ByColumn, ByPattern, Coordinates, dbrl1, mixed
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage import search
-from rlpaper.linkage.distance import DIRECTIONS, link
+from rlpaper.linkage.distance import DIRECTIONS, link, link_one_to_one, ranks, tabled
 from rlpaper.linkage.probabilistic import FellegiSunter, exact, same_bin
 from rlpaper.masking import pram, rank_swap
 
@@ -104,3 +104,22 @@ def test_distances_that_a_tree_searches_are_left_to_it(persons):
     by_tree = link(original, masked, dbrl1())
     by_table = link(original, masked, as_tables(dbrl1()))
     pd.testing.assert_frame_equal(by_tree, by_table, check_exact=True)
+
+
+def test_the_compiled_partial_index_is_that_of_numpy():
+    rng = np.random.default_rng(1)
+    original, masked = (pd.DataFrame(rng.normal(size=(40, 3)).round(1), columns=list("abc")) for _ in range(2))
+    original.loc[0, "a"] = np.nan
+    for guard in (None, 1e-6):
+        model = FellegiSunter(same_bin(), prorate=True, guard=guard).fit(original, masked)
+        a, b, index = model._coordinates(original, masked)
+        np.testing.assert_array_equal(model.distance_(original, masked).matrix(a, b), -index(a[:, None], b[None, :]))
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_a_table_of_different_records_links_as_the_distance_itself(direction, persons):
+    original, masked = (file.head(200) for file in persons)
+    distance = tabled(mixed(), original, masked)
+    pd.testing.assert_frame_equal(link(original, masked, distance, direction), link(original, masked, mixed(), direction))
+    pd.testing.assert_frame_equal(ranks(original, masked, distance, direction), ranks(original, masked, mixed(), direction))
+    np.testing.assert_array_equal(link_one_to_one(original, masked, distance), link_one_to_one(original, masked, mixed()))
