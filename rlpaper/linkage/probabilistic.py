@@ -12,9 +12,8 @@ import numpy as np
 import pandas as pd
 
 from . import distance, search
-from .. import arithmetic
+from .. import arithmetic, scan
 from ..distances import ByPattern, Coordinates
-from .. import scan
 from ..machine_code import compiled
 from ..tables import card
 
