@@ -168,14 +168,13 @@ def mdav(points, k):
     """
     points = np.ascontiguousarray(points, float)
     clusters, made = np.full(len(points), -1), 0
-    left = numbers = np.arange(len(points))
-    tree = neighbours.build(points)
+    left = np.arange(len(points))
     total = points.sum(axis=0)
     with progress_bar(len(points), "MDAV", len(points) > LONG) as bar:
         while len(left) >= 2 * k:
-            if 4 * len(left) < 3 * len(numbers):  # a smaller tree for what is left
-                numbers, tree = left, neighbours.build(points[left])
-            made = _some_clusters(tree, points, numbers, clusters, total, len(left), made, k)
+            # All at once, or, where that takes long, a quarter at a time, so that the bar moves.
+            enough = len(left) * 3 // 4 if len(points) > LONG else 0
+            made = _some_clusters(points, left, clusters, total, made, k, enough)
             before, left = len(left), np.flatnonzero(clusters < 0)
             bar.update(before - len(left))
         clusters[left] = made
@@ -184,13 +183,16 @@ def mdav(points, k):
 
 
 @compiled
-def _some_clusters(tree, points, numbers, clusters, total, left, made, k):
-    """Make clusters until a tenth of the points is used up; the number of clusters made so far.
+def _some_clusters(points, numbers, clusters, total, made, k, enough):
+    """Make clusters until at most `enough` points are left, or fewer than 2k; the number of clusters made so far.
 
-    `numbers` are those of the tree's points, `total` is the sum of the points that are left.
+    `numbers` are those of the points that are left, `total` is their sum.
     """
-    enough = min(left - left // 10, left - 1)
+    left, tree = len(numbers), neighbours.build(points[numbers])
     while left > enough and left >= 2 * k:
+        if 4 * left < 3 * len(numbers):  # a smaller tree for what is left
+            numbers = np.flatnonzero(clusters < 0)
+            tree = neighbours.build(points[numbers])
         seed = neighbours.farthest(tree, total / left)
         for of_pair in range(2 if left >= 3 * k else 1):
             if of_pair:
