@@ -102,6 +102,44 @@ def _rounded(value, unit):
     return np.rint(value / unit) * unit if unit else value
 
 
+def right_both_ways(a, b):
+    """How far each record is linked right to the one in its own place of the other array, by squared Euclidean distances, which
+    are computed once for both directions: the probability for each row of `b`, then for each row of `a`, ties counted one over
+    their number.
+
+    Examples
+    --------
+    >>> to_a, to_b = right_both_ways(np.array([[20.0], [40.0], [60.0]]), np.array([[35.0], [40.0], [40.0]]))
+    >>> to_a.tolist(), to_b.tolist()
+    ([0.0, 1.0, 0.0], [0.0, 0.5, 0.5])
+    """
+    return _right_both_ways(np.ascontiguousarray(a, float), np.ascontiguousarray(b.T, float))
+
+
+@compiled
+def _right_both_ways(a, columns):
+    n = len(a)
+    squares, own = np.empty(n), np.empty(n)
+    nearest, tied = np.full((2, n), np.inf), np.zeros((2, n), np.int64)  # of each row of b, and of each row of a
+    for row in range(n):
+        squares[:] = 0.0
+        for j in range(len(columns)):  # all rows of b at once: the processor takes several together
+            value, column = a[row, j], columns[j]
+            for other in range(n):
+                gap = value - column[other]
+                squares[other] += gap * gap
+        own[row] = squares[row]
+        for other in range(n):
+            square = squares[other]
+            if square <= nearest[0, other]:
+                tied[0, other] = 1 if square < nearest[0, other] else tied[0, other] + 1
+                nearest[0, other] = square
+            if square <= nearest[1, row]:
+                tied[1, row] = 1 if square < nearest[1, row] else tied[1, row] + 1
+                nearest[1, row] = square
+    return (own == nearest) / tied
+
+
 def pattern_table(a, b, values):
     """All distances between two arrays, each what `values` says of the pattern; see `by_pattern`."""
     table = np.empty((len(a), len(b)))

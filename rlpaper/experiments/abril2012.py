@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 
 from .. import datasets, published, verdicts
-from ..distances import dbrl1, prepared
+from ..distances import dbrl1
 from ..learning import WeightedMean
-from ..linkage.distance import DIRECTIONS, TIES, right
+from ..linkage.distance import DIRECTIONS, TIES
 from ..masking import add_noise, microaggregate, rank_swap
 from ..runner import drawn_by, sweep
+from ..scan import right_both_ways
 
 SAMPLES, TRAIN, TEST = 10, 400, 500  # samples of one masked file; records that are linked; others, for Table 9
 
@@ -395,15 +396,24 @@ def _samples(method, parameter, samples, test, order, records, variables, standa
         places = sampling.permutation(len(census))
         parts = {"train": places[:TRAIN]} | ({"test": places[TRAIN:TRAIN + TEST]} if test else {})
         yield {part: (originals.iloc[chosen], masked.iloc[chosen] if records == "file" else mask(
-            census.iloc[chosen], method, parameter, variables, standardise, partners, masking)[linked])
+            census.iloc[chosen], method, parameter, _clustered(method, variables), standardise, partners, masking)[linked])
             for part, chosen in parts.items()}
 
 
 def _masked(order, method, parameter, variables, standardise, partners, random_state):
     """The whole of Census under one of the methods; nothing is random in microaggregation, so a process does that once."""
     if method in ("RankSwap", "Noise", "Noise1-7"):
-        return mask(_census(order), method, parameter, variables, standardise, partners, random_state)
-    return _microaggregated(order, method, parameter, variables, standardise)
+        # One variable after the other: those that are not linked come last.
+        return mask(_census(order), method, parameter, LINKED, standardise, partners, random_state)
+    return _microaggregated(order, method, parameter, _clustered(method, variables), standardise)
+
+
+def _clustered(method, variables):
+    """How many variables must be masked for those that are linked: groups of microaggregation that hold none are left out."""
+    size = method.removeprefix("Mic")
+    groups = NONUNIFORM[method][0] if method in NONUNIFORM else [int(size) if size.isdigit() else variables] * variables
+    ends = np.cumsum(groups)
+    return min(variables, int(ends[ends >= LINKED][0]))
 
 
 @lru_cache(maxsize=None)
@@ -413,7 +423,7 @@ def _microaggregated(order, method, parameter, variables, standardise):
 
 @lru_cache(maxsize=None)
 def _census(order):
-    census = datasets.load("census", order=order)
+    census = datasets.load("census", order=order).copy()  # a copy has its columns in one piece: records are faster to select
     census.attrs = {}  # copied with every selection, and not needed
     return census
 
@@ -443,9 +453,8 @@ def mask(file, method, parameter, variables, standardise, partners, random_state
 
 def _linked(original, masked, moments):
     """Shares of right links in both directions, with ties all three ways."""
-    distance = prepared(dbrl1(standardise=moments), original, masked)
-    for direction in DIRECTIONS:
-        share = right(original, masked, distance, direction, ties="expected")
+    compared = dbrl1(standardise=moments)(original, masked)
+    for direction, share in zip(DIRECTIONS, right_both_ways(compared.original, compared.masked)):
         for ties, value in zip(TIES, (share == 1, share > 0, share)):
             yield {"direction": direction, "ties": ties, "rate": float(value.mean())}
 
