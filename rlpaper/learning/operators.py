@@ -6,6 +6,7 @@ bound on what any parameters can do; that is the worst case of an attacker who c
 """
 
 import itertools
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -273,6 +274,13 @@ def _small_sets(n):
     return [1 << v for v in range(n)] + [1 << i | 1 << j for i, j in itertools.combinations(range(n), 2)]
 
 
+@lru_cache(maxsize=None)
+def _entries(n):
+    """Rows and columns of the entries that a symmetric matrix of n variables is given by, and how often each occurs."""
+    i, j = np.triu_indices(n)
+    return i, j, np.where(i == j, 1.0, 2.0)
+
+
 class Mahalanobis(_Nesting):
     """``d^2 = z' A z`` for the differences z, A a symmetric matrix that is learned (abril2011, Definition 3).
 
@@ -304,8 +312,8 @@ class Mahalanobis(_Nesting):
 
     def _features(self, differences):
         z = np.abs(differences) if self.differences == "absolute" else differences
-        i, j = np.triu_indices(z.shape[-1])
-        return z[..., i] * z[..., j] * np.where(i == j, 1.0, 2.0)
+        i, j, times = _entries(z.shape[-1])
+        return z[..., i] * z[..., j] * times
 
     def _cone(self, n):
         i, j = np.triu_indices(n)
@@ -316,26 +324,35 @@ class Mahalanobis(_Nesting):
         return lower, faces, np.empty((0, d))
 
     def _separate(self, a, b):
-        return self._indefinite if self.positive == "psd" else lambda theta: self._negative(a, b, theta)
+        if self.positive == "psd":
+            return self._indefinite
+        size = max(1, BLOCK // b.size)
+        # Asked for many times: directions are kept where one portion holds them all.
+        kept = [self._directions(a, b)] if size >= len(a) else None
+        return lambda theta: self._negative(
+            kept or (self._directions(a[begin:begin + size], b) for begin in range(0, len(a), size)), theta)
 
     def _indefinite(self, theta):
         """``v' A v >= 0`` for the eigenvectors v with a negative eigenvalue."""
         values, vectors = eigen(self._matrix(theta / np.abs(theta).max()))
         return self._features(vectors.T[values < -ROUNDING])
 
-    def _negative(self, a, b, theta):
-        """Of each linking record the candidate that is farthest below zero, if any is."""
+    def _directions(self, a, b):
+        """Differences of all linking records and candidates, of length 1."""
+        z = a[:, None, :] - b
+        z = np.abs(z) if self.differences == "absolute" else z
+        z /= np.maximum(np.sqrt((z ** 2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
+        return z
+
+    def _negative(self, directions, theta):
+        """Of each linking record the candidate that is farthest below zero, if any is; directions come in portions."""
         matrix, rows = self._matrix(theta / np.abs(theta).max()), []
-        size = max(1, BLOCK // b.size)
-        for begin in range(0, len(a), size):
-            z = a[begin:begin + size, None, :] - b
-            z = np.abs(z) if self.differences == "absolute" else z
-            z /= np.maximum(np.sqrt((z ** 2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
+        for z in directions:
             values = (product(z.reshape(-1, z.shape[2]), matrix).reshape(z.shape) * z).sum(axis=2)
             worst = values.argmin(axis=1)
-            for record in np.flatnonzero(values.min(axis=1) < -ROUNDING):
-                rows.append(self._features(z[record, worst[record]]))
-        return np.array(rows)
+            records = np.flatnonzero(values.min(axis=1) < -ROUNDING)
+            rows.append(self._features(z[records, worst[records]]))
+        return np.concatenate(rows)
 
     def _from_weights(self, weights):
         i, j = np.triu_indices(len(weights))
