@@ -348,7 +348,10 @@ class Mahalanobis(_Nesting):
         """Of each linking record the candidate that is farthest below zero, if any is; directions come in portions."""
         matrix, rows = self._matrix(theta / np.abs(theta).max()), []
         for z in directions:
-            values = (product(z.reshape(-1, z.shape[2]), matrix).reshape(z.shape) * z).sum(axis=2)
+            products = product(z.reshape(-1, z.shape[2]), matrix).reshape(z.shape) * z
+            values = products[..., 0].copy()
+            for v in range(1, len(matrix)):  # several times faster than a sum over the last, short axis
+                values += products[..., v]
             worst = values.argmin(axis=1)
             records = np.flatnonzero(values.min(axis=1) < -ROUNDING)
             rows.append(self._features(z[records, worst[records]]))
