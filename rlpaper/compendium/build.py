@@ -12,7 +12,6 @@ from pathlib import Path
 from .. import provenance
 from ..pool import Pool, end_with
 from . import notebooks
-from .compile import compile_all
 from .display import Display
 
 PROFILES = ("full", "quick")
@@ -134,6 +133,8 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
 
     written, took = start, 3
     if stale:
+        from .compile import compile_all
+
         compile_all()
         print(f"{len(stale)} of {len(chosen)} notebooks to run on {jobs} {'core' if jobs == 1 else 'cores'}, profile {profile}")
         for notebook, seconds, error in _run(workspace, stale, parameters, jobs, display):

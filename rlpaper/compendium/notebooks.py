@@ -11,7 +11,6 @@ from pathlib import Path
 
 from .. import provenance
 from ..progress import PROGRESS_FILE
-from ..published import PAPERS
 
 
 @dataclass(frozen=True)
@@ -26,6 +25,9 @@ class Notebook:
 
     @property
     def paper(self):
+        # Imported here: a process that only executes a notebook needs no pandas.
+        from ..published import PAPERS
+
         word = self.name.split("-")[1]
         return word if word in PAPERS else None
 
