@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items):
     Tests that build notebooks, copy the project or open a browser are slow ones, whether they say so or not.
     """
     for item in items:
-        if {"built", "clone", "toy", "browser"} & set(item.fixturenames):
+        if {"built", "clone", "toy", "built_toy", "browser"} & set(item.fixturenames):
             item.add_marker("slow")
     items.sort(key=lambda item: 0 if item.name.startswith("test_every_notebook_runs") else 1 + ("built" in item.fixturenames))
 
@@ -79,9 +79,7 @@ def clone(tmp_path):
     return Clone(tmp_path)
 
 
-@pytest.fixture
-def toy(clone):
-    """A project with three tiny notebooks of one paper, for tests of the build itself."""
+def write_toy(clone):
     shutil.rmtree(clone.root / "notebooks")
     (clone.root / "notebooks").mkdir()
     clone.write("31-torra2008-first", "from rlpaper.results import save_table", "import pandas as pd",
@@ -92,11 +90,16 @@ def toy(clone):
     return clone
 
 
-@pytest.fixture(scope="session")
-def built(tmp_path_factory):
-    """A project built once at the quick profile, to be read and not changed; parallel workers share it."""
+@pytest.fixture
+def toy(clone):
+    """A project with three tiny notebooks of one paper, for tests of the build itself."""
+    return write_toy(clone)
+
+
+def build_once(tmp_path_factory, name, prepare=lambda project: project):
+    """A project built at the quick profile in a folder that parallel workers share, by the first that asks for it."""
     base = tmp_path_factory.getbasetemp()
-    root = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
+    root = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     result = root / "result.json"
     try:
         root.mkdir()
@@ -106,14 +109,33 @@ def built(tmp_path_factory):
             assert time.monotonic() < deadline, "the worker that builds the project has not finished"
             time.sleep(0.5)
     else:
-        project = Clone(root)
-        run = project.build("--profile", "quick")
+        run = prepare(Clone(root)).build("--profile", "quick")
         partial = result.with_suffix(".tmp")
         partial.write_text(json.dumps({"returncode": run.returncode, "stdout": run.stdout, "stderr": run.stderr}))
         partial.replace(result)
     project = Clone(root)
     project.run = SimpleNamespace(**json.loads(result.read_text()))
     assert project.run.returncode == 0, project.run.stdout + project.run.stderr
+    return project
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """A project built once at the quick profile, to be read and not changed."""
+    return build_once(tmp_path_factory, "built")
+
+
+@pytest.fixture(scope="session")
+def toy_built_once(tmp_path_factory):
+    return build_once(tmp_path_factory, "toy", write_toy)
+
+
+@pytest.fixture
+def built_toy(toy_built_once, tmp_path):
+    """A copy of the toy project as its first build leaves it; `run` is that build."""
+    shutil.copytree(toy_built_once.root, tmp_path, dirs_exist_ok=True)
+    project = Clone(tmp_path)
+    project.run = toy_built_once.run
     return project
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pandas as pd
 
 from conftest import ROOT
+from rlpaper import plotting
 from rlpaper.compendium.build import Workspace
 from rlpaper.compendium.display import Display
 from rlpaper.compendium.notebooks import Notebook
+from rlpaper.compendium.report import _draw_scorecard
 from rlpaper.review import picture
 
 
@@ -93,98 +95,98 @@ def test_the_manifest_tells_how_the_figures_were_made(built):
     assert set(manifest["files"]) == set(built.outputs("quick"))
 
 
-def test_only_what_changed_is_run_again(toy):
-    notebook = toy.root / "notebooks" / f"{THIRD}.ipynb"
-    assert succeeds(quick(toy)) == {FIRST, SECOND, THIRD}
+def test_only_what_changed_is_run_again(built_toy):
+    toy, notebook = built_toy, built_toy.root / "notebooks" / f"{THIRD}.ipynb"
+    assert ran(toy.run) == {FIRST, SECOND, THIRD}
     index = toy.root / "build/report/index.html"
     written = index.stat().st_mtime_ns
     run = quick(toy)
     assert succeeds(run) == set() and "Nothing to run: 3 notebooks are up to date" in run.stdout
     assert index.stat().st_mtime_ns == written
     edit(notebook, "1 + 1", "2 + 2")
-    assert succeeds(quick(toy)) == {THIRD}
+    figures = toy.root / "build/quick/figures"
+    (figures / "torra2008_first.csv").write_text("gone wrong")
+    (figures / "scorecard.svg").write_text("gone wrong")
+    assert succeeds(quick(toy)) == {FIRST, THIRD}
+    assert (figures / "torra2008_first.csv").read_text() == "x\n1\n" and "<svg" in (figures / "scorecard.svg").read_text()
     # The second notebook imports this module, the others do not.
     edit(toy.root / "rlpaper/linkage/chance.py", '"""What linkage', '"""What record linkage')
     assert succeeds(quick(toy)) == {SECOND}
-    (toy.root / "build/quick/figures/torra2008_first.csv").write_text("gone wrong")
-    assert succeeds(quick(toy)) == {FIRST}
     (toy.root / "data/local").mkdir()
     (toy.root / "data/local/ahs1993.csv").write_text("somebody's survey")
     assert succeeds(quick(toy, "--paper", "torra2008")) == {FIRST, SECOND, THIRD}
-    assert succeeds(quick(toy, "--seed", "2")) == {FIRST, SECOND, THIRD}
-    assert (toy.root / "build/quick/figures/torra2008_first.csv").read_text() == "x\n2\n"
+    # Another seed concerns all three, of which one can be run alone.
+    assert succeeds(quick(toy, "--only", "31", "--seed", "2")) == {FIRST}
+    assert "2 notebooks are out of date" in " ".join(index.read_text().split())
+    assert (figures / "torra2008_first.csv").read_text() == "x\n2\n"
 
 
-def test_a_notebook_that_is_gone_takes_its_figures_along(toy):
-    figures = toy.root / "build/quick/figures"
-    succeeds(quick(toy))
+def test_a_notebook_that_is_gone_takes_its_figures_along(built_toy):
+    figures = built_toy.root / "build/quick/figures"
     assert (figures / "torra2008_third.csv").exists()
-    (toy.root / "notebooks" / f"{THIRD}.ipynb").unlink()
-    assert succeeds(quick(toy)) == set()
+    (built_toy.root / "notebooks" / f"{THIRD}.ipynb").unlink()
+    assert succeeds(quick(built_toy)) == set()
     assert not (figures / "torra2008_third.csv").exists() and (figures / "torra2008_first.csv").exists()
-    assert THIRD not in (toy.root / "build/report/index.html").read_text()
+    assert THIRD not in (built_toy.root / "build/report/index.html").read_text()
 
 
-def test_a_failing_notebook_shows_its_traceback_and_the_others_finish(toy):
-    notebook = toy.root / "notebooks" / f"{THIRD}.ipynb"
+def test_a_failing_notebook_shows_its_traceback_a_kernel_that_dies_is_a_failure_and_the_others_finish(toy):
+    notebook, dying = toy.root / "notebooks" / f"{THIRD}.ipynb", "34-torra2008-fourth"
     edit(notebook, "1 + 1", "1 / 0")
+    toy.write(dying, "import os; os._exit(1)")
     run = quick(toy)
-    assert run.returncode == 1 and ran(run) == {FIRST, SECOND, THIRD}
+    assert run.returncode == 1 and ran(run) == {FIRST, SECOND, THIRD, dying}
     assert "ZeroDivisionError" in run.stdout and "total = 1 / 0" in run.stdout
     assert f"{THIRD} failed" in run.stdout and f"build/quick/notebooks/{THIRD}.ipynb" in run.stdout
+    assert f"{dying} failed" in run.stdout and "Kernel died" in run.stdout
     partial = json.loads((toy.root / "build/quick/notebooks" / f"{THIRD}.ipynb").read_text())
     assert any(cell.get("execution_count") for cell in partial["cells"])
     figures = toy.root / "build/quick/figures"
-    assert (figures / "torra2008_first.csv").exists() and not (figures / "torra2008_third.csv").exists()
-    assert "1 notebook failed" in (toy.root / "build/report/index.html").read_text()
+    assert (figures / "torra2008_first.csv").exists() and (figures / "torra2008_second.csv").exists()
+    assert not (figures / "torra2008_third.csv").exists()
+    assert "2 notebooks failed" in (toy.root / "build/report/index.html").read_text()
+    (toy.root / "notebooks" / f"{dying}.ipynb").unlink()
     edit(notebook, "1 / 0", "1 + 1")
     assert succeeds(quick(toy)) == {THIRD}
     assert "failed" not in (toy.root / "build/report/index.html").read_text()
 
 
-def test_a_notebook_put_back_after_a_failure_is_run_again(toy):
-    notebook = toy.root / "notebooks" / f"{THIRD}.ipynb"
-    succeeds(quick(toy))
+def test_a_notebook_put_back_after_a_failure_is_run_again(built_toy):
+    notebook = built_toy.root / "notebooks" / f"{THIRD}.ipynb"
     edit(notebook, "1 + 1", "1 / 0")
-    assert quick(toy).returncode == 1
+    assert quick(built_toy).returncode == 1
+    assert "1 notebook failed" in (built_toy.root / "build/report/index.html").read_text()
     edit(notebook, "1 / 0", "1 + 1")
-    assert succeeds(quick(toy)) == {THIRD}
-    assert "ZeroDivisionError" not in (toy.root / f"build/report/notebooks/{THIRD}.html").read_text()
+    assert succeeds(quick(built_toy)) == {THIRD}
+    assert "ZeroDivisionError" not in (built_toy.root / f"build/report/notebooks/{THIRD}.html").read_text()
 
 
-def test_a_table_may_move_from_one_notebook_to_another(toy):
-    succeeds(quick(toy))
-    edit(toy.root / "notebooks" / f"{SECOND}.ipynb", "torra2008_second.csv", "torra2008_third.csv")
-    edit(toy.root / "notebooks" / f"{THIRD}.ipynb", "torra2008_third.csv", "torra2008_second.csv")
-    assert succeeds(quick(toy, "--jobs", "1")) == {SECOND, THIRD}
-    figures = toy.root / "build/quick/figures"
+def test_a_table_may_move_from_one_notebook_to_another(built_toy):
+    edit(built_toy.root / "notebooks" / f"{SECOND}.ipynb", "torra2008_second.csv", "torra2008_third.csv")
+    edit(built_toy.root / "notebooks" / f"{THIRD}.ipynb", "torra2008_third.csv", "torra2008_second.csv")
+    assert succeeds(quick(built_toy, "--jobs", "1")) == {SECOND, THIRD}
+    figures = built_toy.root / "build/quick/figures"
     assert (figures / "torra2008_third.csv").read_text() == "1/2"
     assert (figures / "torra2008_second.csv").read_text() == "x\n2\n"
-    assert succeeds(quick(toy)) == set()
+    assert succeeds(quick(built_toy)) == set()
 
 
-def test_the_report_says_what_is_out_of_date(toy):
-    (toy.root / "notebooks" / f"{THIRD}.ipynb").rename(toy.root / "notebooks/11-abril2012-third.ipynb")
-    succeeds(quick(toy))
-    report = toy.root / "build/report/index.html"
+def test_the_report_says_what_is_out_of_date(built_toy):
+    other = built_toy.root / "notebooks/11-abril2012-third.ipynb"
+    (built_toy.root / "notebooks" / f"{THIRD}.ipynb").rename(other)
+    assert succeeds(quick(built_toy)) == {other.stem}
+    report = built_toy.root / "build/report/index.html"
     assert "out of date" not in report.read_text()
-    edit(toy.root / "notebooks/11-abril2012-third.ipynb", "1 + 1", "2 + 2")
-    assert succeeds(quick(toy, "--paper", "torra2008")) == set()
+    edit(other, "1 + 1", "2 + 2")
+    assert succeeds(quick(built_toy, "--paper", "torra2008")) == set()
     assert "1 notebook is out of date" in " ".join(report.read_text().split())
-    succeeds(quick(toy))
+    succeeds(quick(built_toy))
     assert "out of date" not in report.read_text()
-
-
-def test_a_kernel_that_dies_is_a_failure_and_the_others_finish(toy):
-    edit(toy.root / "notebooks" / f"{THIRD}.ipynb", "total = 1 + 1", "import os; os._exit(1)")
-    run = quick(toy)
-    assert run.returncode == 1 and f"{THIRD} failed" in run.stdout and "Kernel died" in run.stdout
-    assert (toy.root / "build/quick/figures/torra2008_second.csv").exists()
 
 
 def test_a_build_that_is_killed_leaves_no_kernel_behind(toy):
     toy.write("31-torra2008-first", "import os", "import time", 'open("../pid", "w").write(str(os.getpid()))', "time.sleep(300)")
-    build = toy.start()
+    build = toy.start("--only", "31")
     wait_for(lambda: (toy.root / "pid").exists() and (toy.root / "pid").read_text())
     kernel = int((toy.root / "pid").read_text())
     assert alive(kernel)
@@ -209,6 +211,7 @@ def wait_for(condition, seconds=60):
 
 
 def test_two_notebooks_cannot_write_the_same_file(toy):
+    (toy.root / "notebooks" / f"{FIRST}.ipynb").unlink()
     edit(toy.root / "notebooks" / f"{THIRD}.ipynb", "torra2008_third.csv", "torra2008_second.csv")
     run = quick(toy, "--jobs", "1")
     assert run.returncode == 1 and "torra2008_second.csv is written by" in run.stdout
@@ -234,8 +237,25 @@ def test_a_paper_without_notebooks_says_so(toy):
     assert run.returncode == 1 and "no notebook whose name begins with 99" in run.stdout
 
 
-def test_one_notebook_can_be_run_alone(toy):
-    assert succeeds(quick(toy, "--only", "32")) == {SECOND}
+def test_the_scorecard_is_drawn_anew_when_its_numbers_or_its_pictures_change(tmp_path, monkeypatch):
+    workspace, drawn, draw = Workspace("full", tmp_path), [], plotting.scorecard_panels
+    monkeypatch.setattr(plotting, "scorecard_panels", lambda table: drawn.append(len(table)) or draw(table))
+    table = pd.read_csv(ROOT / "figures/scorecard.csv", keep_default_na=False).query("paper == 'torra2008' and item == 'table4'")
+    svg, png = (workspace.figures / f"scorecard{suffix}" for suffix in (".svg", ".png"))
+
+    def times(table):
+        table.to_csv(workspace.figures / "scorecard.csv", index=False)
+        _draw_scorecard(table, workspace)
+        return len(drawn)
+
+    assert times(table) == 1 and times(table) == 1
+    before = svg.read_bytes()
+    assert times(table.iloc[:-1]) == 2 and svg.read_bytes() != before
+    assert times(table) == 3 and svg.read_bytes() == before
+    svg.write_text("gone wrong")
+    assert times(table) == 4 and svg.read_bytes() == before
+    png.unlink()
+    assert times(table) == 5 and png.exists() and times(table) == 5
 
 
 class Pretend:

@@ -9,13 +9,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import jinja2
-import matplotlib.pyplot as plt
 from bs4 import BeautifulSoup
 from latex2mathml.converter import convert as mathml
 from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 
-from .. import plotting, provenance, published, verdicts
+from .. import provenance, published, verdicts
 from .display import duration
 
 _PAGES = jinja2.Environment(loader=jinja2.PackageLoader("rlpaper.compendium"), autoescape=True, trim_blocks=True,
@@ -29,7 +28,7 @@ def write_report(workspace, states, seed, seconds):
     (folder / "notebooks").mkdir(parents=True, exist_ok=True)
     table = verdicts.scorecard(workspace.figures)
     table.to_csv(workspace.figures / "scorecard.csv", index=False, lineterminator="\n")
-    _scorecard_figure(table, workspace.figures)
+    _draw_scorecard(table, workspace)
     manifest = _manifest(workspace, states, seed)
     (workspace.figures / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
     shown = [_notebook_entry(workspace, notebook, state, folder) for notebook, state in states.items()]
@@ -58,11 +57,28 @@ def _manifest(workspace, notebooks, seed):
     }
 
 
-def _scorecard_figure(table, folder):
+def _draw_scorecard(table, workspace):
+    """Draw the scorecard, unless its numbers, the code, the libraries and both pictures are those of the last time."""
+    pictures = [workspace.figures / f"scorecard{suffix}" for suffix in (".svg", ".png")]
+    key = workspace.build / "scorecard"
+
+    def current():
+        return provenance.digest(
+            *(provenance.sha256(path) for path in [workspace.figures / "scorecard.csv", *pictures]),
+            provenance.code_fingerprint([__name__]), json.dumps(provenance.library_versions()))
+
+    if key.exists() and all(path.exists() for path in pictures) and key.read_text() == current():
+        return
+    # Imported here: most reports of a build in which little changed need no new picture.
+    import matplotlib.pyplot as plt
+
+    from .. import plotting
+
     plotting.use_style()
     figure = plotting.scorecard_panels(table)
-    plotting.write_figure(figure, folder / "scorecard", "Reproduced against published values, one panel a table.")
+    plotting.write_figure(figure, workspace.figures / "scorecard", "Reproduced against published values, one panel a table.")
     plt.close(figure)
+    key.write_text(current())
 
 
 def _paper_entry(paper, table, figures):
