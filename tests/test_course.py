@@ -4,7 +4,6 @@ import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pandas as pd
-import papermill
 import pytest
 from nbclient import NotebookClient
 
@@ -40,26 +39,28 @@ def test_a_lesson_opens_with_a_question_and_ends_with_what_to_read(lesson):
 
 
 @pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
-def test_every_exercise_is_open_until_it_is_solved(lesson, tmp_path):
-    notebook = nbformat.read(lesson.path, as_version=4)
-    client = NotebookClient(notebook, kernel_name="python3", allow_errors=True, timeout=300,
-                            resources={"metadata": {"path": str(LESSONS)}})
-    client.execute()
-    for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
-        faults = [output.ename for output in cell.outputs if output.output_type == "error"]
-        assert faults == (["NotSolved"] if cell.id.startswith("check-") else []), (cell.id, cell.outputs)
-
-
-@pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
-def test_the_solutions_solve_every_exercise(lesson, tmp_path, monkeypatch):
-    nbformat.write(solved(lesson), tmp_path / "lesson.ipynb")
+def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(lesson, tmp_path, monkeypatch):
+    """First solved, as `make course` runs it, then as it stands; in one kernel, which forgets all names in between."""
     monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
-    done = papermill.execute_notebook(str(tmp_path / "lesson.ipynb"), str(tmp_path / "solved.ipynb"), kernel_name="python3",
-                                      cwd=str(LESSONS), progress_bar=False)
-    for cell in cells(done, "check-"):
-        assert any("Right." in output.get("data", {}).get("text/plain", "") for output in cell.outputs), cell.id
+    answered, notebook = solved(lesson), nbformat.read(lesson.path, as_version=4)
+    forget = nbformat.v4.new_code_cell(f"%reset -f\nimport os; del os.environ['{progress.PROGRESS_FILE}'], os\n"
+                                       "print('check' in globals())", id="forget")
+    for cell in answered.cells:
+        cell.id = f"solved-{cell.id}"
+    both = nbformat.v4.new_notebook(cells=[*answered.cells, forget, *notebook.cells])
+    NotebookClient(both, kernel_name="python3", allow_errors=True, timeout=300,
+                   resources={"metadata": {"path": str(LESSONS)}}).execute()
+    for cell in cells(answered, ""):
+        assert faults(cell) == [], (cell.id, cell.outputs)
+        if cell.id.startswith("solved-check-"):
+            assert any("Right." in output.get("data", {}).get("text/plain", "") for output in cell.outputs), cell.id
+    assert forget.outputs[0].text == "False\n"
+    for cell in cells(notebook, ""):
+        assert faults(cell) == (["NotSolved"] if cell.id.startswith("check-") else []), (cell.id, cell.outputs)
+
+
+def faults(cell):
+    return [output.ename for output in cell.outputs if output.output_type == "error"]
 
 
 @pytest.mark.parametrize("answer, right", [
