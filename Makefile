@@ -1,6 +1,6 @@
 # rlpaper: two commands, `make` and `make test`. `make help` lists the others.
 .DEFAULT_GOAL := all
-.PHONY: all quick test test-fast bench assess course lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
+.PHONY: all quick verify test test-fast bench assess course lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
 
 PYTHON ?= python3
 JOBS ?=
@@ -17,6 +17,9 @@ all: $(READY) ## Rerun every notebook at the papers' full protocol and write the
 
 quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alone
 	@$(BUILD) --profile quick
+
+verify: $(READY) ## Say file by file whether figures/ is what was committed
+	@$(BIN)/python -m rlpaper.compendium.verify
 
 test: $(READY) ## Run all tests
 	@$(BIN)/python -m rlpaper.compendium.compile

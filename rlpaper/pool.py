@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing import AuthenticationError, get_context
 from multiprocessing.connection import Client, Listener
 
-ADDRESS, KEY = "RLPAPER_POOL", "RLPAPER_POOL_KEY"
+ADDRESS, KEY, NOTEBOOK = "RLPAPER_POOL", "RLPAPER_POOL_KEY", "RLPAPER_NOTEBOOK"
 
 
 def reaches(function):
@@ -24,7 +24,7 @@ def reaches(function):
     return ADDRESS in os.environ and function.__module__.split(".")[0] == "rlpaper"
 
 
-def compute(function, calls):
+def compute(function, calls, kept=0):
     """Call a function in the pool, and yield (number, answer) as the calls finish.
 
     Parameters
@@ -32,9 +32,11 @@ def compute(function, calls):
     function : callable
     calls : dict
         By number the text that tells a call from others, and the arguments.
+    kept : int
+        Further calls of the same sweep whose answers were found in the cache; for the estimate of what remains.
     """
     with Client(os.environ[ADDRESS], authkey=bytes.fromhex(os.environ[KEY])) as connection:
-        connection.send((function, calls))
+        connection.send((os.environ.get(NOTEBOOK), function, calls, kept))
         for _ in calls:
             number, answer, error, where = connection.recv()
             if error is not None:
@@ -57,6 +59,8 @@ class Pool:
         self._listener = Listener(backlog=64, authkey=key)
         self._environment = {ADDRESS: self._listener.address, KEY: key.hex()}
         self._calls, self._asking, self._closed = {}, threading.Lock(), False
+        #: By notebook: processor seconds of its calls that were made, calls that it asked for, calls that it had in the cache.
+        self.spent, self.asked, self.kept = Counter(), Counter(), Counter()
 
     def __enter__(self):
         os.environ.update(self._environment)
@@ -90,7 +94,9 @@ class Pool:
 
     def _serve(self, connection):
         """Answer one sweep; calls that nobody waits for any more are not made."""
-        function, calls = connection.recv()
+        notebook, function, calls, kept = connection.recv()
+        self.asked[notebook] += len(calls)
+        self.kept[notebook] += kept
         sending, asked = threading.Lock(), []
 
         def reply(number, call):
@@ -108,6 +114,7 @@ class Pool:
                 if call is None or call.cancelled():
                     call = self._calls[key] = self._workers.submit(_timed, function, *arguments)
                     call.wanted = 0
+                    call.add_done_callback(partial(self._count, notebook))
                 call.wanted += 1
                 asked.append(call)
             call.add_done_callback(partial(reply, number))
@@ -118,6 +125,10 @@ class Pool:
                 call.wanted -= 1
                 if not call.wanted:
                     call.cancel()
+
+    def _count(self, notebook, call):
+        if not call.cancelled() and not call.exception():
+            self.spent[notebook] += call.result()[1]
 
 
 def _timed(function, *arguments):

@@ -111,7 +111,7 @@ def right_both_ways(a, b):
     --------
     >>> to_a, to_b = right_both_ways(np.array([[20.0], [40.0], [60.0]]), np.array([[35.0], [40.0], [40.0]]))
     >>> to_a.tolist(), to_b.tolist()
-    ([0.0, 1.0, 0.0], [0.0, 0.5, 0.5])
+    ([0.0, 1.0, 0.0], [1.0, 0.5, 0.5])
     """
     return _right_both_ways(np.ascontiguousarray(a, float), np.ascontiguousarray(b.T, float))
 

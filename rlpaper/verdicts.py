@@ -8,6 +8,7 @@ the last printed digit where there is one right answer) and is stated in ``data/
 import fnmatch
 import math
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -120,12 +121,15 @@ def _single(rows, cell):
     return str(rows["value"].iloc[0])
 
 
-def _explained(table):
+@lru_cache(maxsize=1)  # read once, and again when it was changed
+def _explanations(changed):
     lines = pd.read_csv(provenance.EXPLANATIONS).itertuples(index=False)
-    patterns = [(line.paper, line.item, line.cell, line.explanation) for line in lines]
+    return [(line.paper, line.item, line.cell, line.explanation) for line in lines]
 
+
+def _explained(table):
     def explanation(paper, item, cell, verdict):
-        for *place, pattern, text in patterns:
+        for *place, pattern, text in _explanations(provenance.EXPLANATIONS.stat().st_mtime_ns):
             if place == [paper, item] and fnmatch.fnmatchcase(cell, pattern):
                 return text
         return "not reproduced yet" if verdict == "missing" else ""

@@ -1,13 +1,18 @@
 """What `make` does, in copies of the project."""
 
 import json
+import shutil
+import subprocess
 import time
+from collections import Counter
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pandas as pd
 
 from conftest import ROOT
 from rlpaper import plotting
+from rlpaper.compendium import verify
 from rlpaper.compendium.build import Workspace
 from rlpaper.compendium.display import Display
 from rlpaper.compendium.notebooks import Notebook
@@ -91,8 +96,10 @@ def test_the_manifest_tells_how_the_figures_were_made(built):
     manifest = json.loads((built.root / "build/quick/figures/manifest.json").read_text())
     assert manifest["profile"] == "quick" and manifest["seed"] == 1
     assert {"numpy", "pandas", "python"} <= set(manifest["versions"])
-    assert set(manifest["seconds"]) == {path.stem for path in (built.root / "notebooks").glob("[0-9]*.ipynb")}
+    names = {path.stem for path in (built.root / "notebooks").glob("[0-9]*.ipynb")}
+    assert set(manifest["cost"]) == names
     assert set(manifest["files"]) == set(built.outputs("quick"))
+    assert all(file["notebook"] in names or name.startswith("scorecard") for name, file in manifest["files"].items())
 
 
 def test_only_what_changed_is_run_again(built_toy):
@@ -245,7 +252,8 @@ def test_the_scorecard_is_drawn_anew_when_its_numbers_or_its_pictures_change(tmp
 
     def times(table):
         table.to_csv(workspace.figures / "scorecard.csv", index=False)
-        _draw_scorecard(table, workspace)
+        with plt.rc_context(), pd.option_context("display.max_colwidth", None, "display.precision", 4):  # as they were, afterwards
+            _draw_scorecard(table, workspace)
         return len(drawn)
 
     assert times(table) == 1 and times(table) == 1
@@ -259,40 +267,123 @@ def test_the_scorecard_is_drawn_anew_when_its_numbers_or_its_pictures_change(tmp
 
 
 class Pretend:
-    """A workspace that knows how long notebooks took."""
+    """A workspace that knows what notebooks cost."""
 
-    def __init__(self, folder, seconds):
+    def __init__(self, folder, own, sweeps=0):
         self.figures = self.stamps = folder
-        (folder / "manifest.json").write_text(json.dumps({"seconds": seconds}))
+        (folder / "manifest.json").write_text(json.dumps({"cost": {name: {"own": cost, "sweeps": sweeps} for name, cost in own.items()}}))
+
+
+class Calls:
+    """A pool that says what it is told to say."""
+
+    def __init__(self):
+        self.spent, self.asked, self.kept = Counter(), Counter(), Counter()
+
+
+def three(folder):
+    return [Notebook(folder / f"3{i}-torra2008-{i}.ipynb") for i in range(3)]
+
+
+def finish(display, notebook, own):
+    display.started(notebook, Path("none"))
+    return display.finished(notebook, own, own)
 
 
 def test_the_estimate_of_what_remains_is_honest(tmp_path):
-    a, b, c = (Notebook(tmp_path / f"3{i}-torra2008-{i}.ipynb") for i in range(3))
-    unknown = Display(Pretend(tmp_path, {}), [a, b], jobs=2)
+    a, b, c = three(tmp_path)
+    unknown = Display(Pretend(tmp_path, {}), [a, b], 2)
     assert unknown.remaining() == "2 to go, no estimate yet"
-    known = Display(Pretend(tmp_path, {a.name: 100, b.name: 60, c.name: 60}), [a, b, c], jobs=2)
-    assert known.remaining() == "about 1 min 50 s left"  # 220 seconds on two
-    known.started(a, tmp_path / "none")
-    known.finished(a, 200, None)  # twice as slow as the last time, so the others are expected to be too
-    assert known.remaining() == "about 2 min 0 s left"
-    known.started(b, tmp_path / "none")
-    known.finished(b, 120, None)
-    known.started(c, tmp_path / "none")
-    known.finished(c, 120, "failed")
+    known = Display(Pretend(tmp_path, {a.name: 300, b.name: 240, c.name: 240}), [a, b, c], 2)
+    assert known.remaining() == "about 6 min 30 s left"  # 780 processor seconds on two
+    finish(known, a, 660)  # more than twice as dear as the last time, so the others are expected to be too; they have a core each
+    assert known.remaining() == "about 8 min 0 s left"
+    finish(known, b, 480)
+    assert known.remaining() == "about 8 min 0 s left"  # alone on one core
+    finish(known, c, 480)
     assert known.remaining() == "all done"
 
 
-def test_a_run_from_the_cache_does_not_shorten_the_estimate(tmp_path):
+def test_the_estimate_follows_the_calls_of_sweeps(tmp_path):
+    a, b, _ = three(tmp_path)
+    display, calls = Display(Pretend(tmp_path, {a.name: 10, b.name: 10}, 590), [a, b], 2), Calls()
+    display.begin(calls)
+    display.started(a, Path("none"))
+    assert display.remaining() == "about 10 min 0 s left"
+    calls.asked[a.name], calls.spent[a.name] = 100, 300.0
+    assert display.remaining() == "about 7 min 30 s left"
+    display.began -= 300  # in five minutes on two cores 300 processor seconds: others work here too
+    assert display.remaining() == "about 15 min 0 s left"
+
+
+def test_calls_that_are_in_the_cache_take_no_time(tmp_path):
+    a, b, _ = three(tmp_path)
+    display, calls = Display(Pretend(tmp_path, {a.name: 10, b.name: 10}, 590), [a, b], 1), Calls()
+    display.begin(calls)
+    display.started(a, Path("none"))
+    calls.kept[a.name] = 50
+    assert display.remaining() == "about 20 s left"  # what is true of the one is expected of the other
+    assert display.finished(a, 10, 10.0) == {"own": 10, "sweeps": 590}  # what it cost with nothing in the cache is kept
+    calls.asked[b.name], calls.spent[b.name] = 50, 70.0
+    display.started(b, Path("none"))
+    assert display.finished(b, 80, 10.04) == {"own": 10.0, "sweeps": 70.0}
+
+
+def test_costs_are_kept_with_the_run(tmp_path):
     workspace, notebook = Workspace("full", tmp_path), Notebook(tmp_path / "31-torra2008-x.ipynb")
     workspace.outputs(notebook).mkdir(parents=True)
-    for seconds, known in ((90.04, 90.0), (2.0, 90.0), (120.0, 120.0)):
-        assert workspace.keep(notebook, "print", seconds, []) is None
-        assert workspace.stamp(notebook)["seconds"] == known
+    assert workspace.keep(notebook, "print", {"own": 3.0, "sweeps": 90.0}, []) is None
+    assert Display(workspace, [notebook], 2).expected(notebook) == 93
 
 
-def test_a_notebook_on_its_first_run_is_estimated_from_its_sweep(tmp_path):
-    notebook = Notebook(tmp_path / "31-torra2008-x.ipynb")
-    display = Display(Pretend(tmp_path, {}), [notebook], jobs=1)
-    (tmp_path / "sweep").write_text(json.dumps({"name": "f", "done": 10, "total": 40, "left": 60.0}))
-    display.started(notebook, tmp_path / "sweep")
-    assert display.remaining() == "about 1 min 0 s left"
+def committed(folder):
+    """A project of four tables and figures in git."""
+    (folder / "figures").mkdir()
+    for name, text in {"a_table1.csv": "cell,value\nx,1.0\ny,2\n", "a_drawing.svg": "<svg/>", "manifest.json": "{}",
+                       "a_times_seconds.csv": "1", "scorecard.csv": "paper,item,cell,verdict\na,table1,x,match\n"}.items():
+        (folder / "figures" / name).write_text(text)
+    figure, axis = plt.subplots(figsize=(1, 1))
+    figure.savefig(folder / "figures/a_drawing.png")
+    plt.close(figure)
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
+        subprocess.run(["git", "-C", str(folder), *words], check=True)
+    return folder / "figures"
+
+
+def test_figures_as_committed_are_told_so(tmp_path):
+    figures = committed(tmp_path)
+    (figures / "manifest.json").write_text("other")
+    (figures / "a_times_seconds.csv").write_text("2")
+    figure = plt.imread(figures / "a_drawing.png")
+    plt.imsave(figures / "a_drawing.png", figure, metadata={"Comment": "other bytes, the same picture"})
+    result = verify.compare(tmp_path)
+    assert result.sentence == "All 4 files compared are as committed."
+    assert result.left_out == ["a_times_seconds.csv", "manifest.json"]
+
+
+def test_figures_that_differ_are_told_with_how_much_and_with_the_verdicts_that_change(tmp_path):
+    figures = committed(tmp_path)
+    edit(figures / "a_table1.csv", "1.0", "1.1")
+    edit(figures / "scorecard.csv", "match", "differs")
+    picture = plt.imread(figures / "a_drawing.png").copy()
+    picture[3, 3, :3] = 0
+    plt.imsave(figures / "a_drawing.png", picture)
+    (figures / "a_drawing.svg").unlink()
+    (figures / "a_new.csv").write_text("x\n")
+    result = verify.compare(tmp_path)
+    assert result.different == {
+        "a_table1.csv": "1 cells differ; numbers by 0.091 of their size at most", "a_drawing.svg": "missing", "a_new.csv": "new",
+        "a_drawing.png": "looks different",
+        "scorecard.csv": "1 cells differ, 1 of them texts; numbers by 0 of their size at most"}
+    assert result.verdicts == ["a table1 x: match -> differs"]
+    assert result.sentence == "5 of 5 files compared differ from what was committed; 1 verdicts change."
+
+
+def test_outside_git_figures_are_compared_with_those_that_came_with_the_project(tmp_path):
+    figures = committed(tmp_path)
+    shutil.rmtree(tmp_path / ".git")
+    assert verify.compare(tmp_path).sentence == "There is nothing that this run could be compared with."
+    verify.keep_shipped(tmp_path)
+    edit(figures / "a_table1.csv", "y,2", "y,3")
+    verify.keep_shipped(tmp_path)  # of a later run: the first ones stay
+    assert set(verify.compare(tmp_path).different) == {"a_table1.csv"}

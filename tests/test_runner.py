@@ -16,6 +16,7 @@ import pytest
 
 from imitation import SWEPT, name_of, swept
 from rlpaper import experiments, pool, provenance, runner
+from rlpaper.experiments import abril2012, domingo2002, torra2008
 from rlpaper.experiments.torra2008 import count_links
 from rlpaper.runner import drawn_by, generator, sweep
 

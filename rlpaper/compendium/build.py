@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .. import provenance
 from ..pool import Pool, end_with
-from . import notebooks
+from . import notebooks, verify
 from .display import Display
 
 PROFILES = ("full", "quick")
@@ -42,7 +42,7 @@ class Workspace:
         return self.build / "outputs" / notebook.name
 
     def stamp(self, notebook):
-        """What is known of the last successful run: fingerprint, seconds (of the longest), files with their checksums."""
+        """What is known of the last successful run: fingerprint, costs, files with their checksums."""
         path = self.stamps / f"{notebook.name}.json"
         return json.loads(path.read_text()) if path.exists() else {}
 
@@ -52,23 +52,21 @@ class Workspace:
             (self.figures / name).exists() and provenance.sha256(self.figures / name) == checksum
             for name, checksum in stamp["files"].items())
 
-    def keep(self, notebook, fingerprint, seconds, pending):
+    def keep(self, notebook, fingerprint, cost, pending):
         """Move a finished notebook's files to the figures and remember the run; returns an error or None.
 
         A file has one writer. What notebooks that are still to run wrote the last time is no claim to it: a
-        table may move from one notebook to another.
+        table may move from one notebook to another. Costs are processor seconds, of the kernel and of the calls of its sweeps.
         """
         owners = self._owners(but={notebook.name, *(other.name for other in pending)})
         files = sorted(self.outputs(notebook).iterdir())
         for path in files:
             if path.name in owners:
                 return f"{path.name} is written by {owners[path.name]} too; give one of them another item name"
-        # The longest run so far: one that finds its sweeps in the cache says nothing about one that does not.
-        seconds = max(round(seconds, 1), self.stamp(notebook).get("seconds", 0))
         self._forget(notebook.name)
         for path in files:
             shutil.copyfile(path, self.figures / path.name)
-        self._write_stamp(notebook, {"fingerprint": fingerprint, "seconds": seconds,
+        self._write_stamp(notebook, {"fingerprint": fingerprint, "cost": cost,
                                      "files": {path.name: provenance.sha256(path) for path in files}})
         return None
 
@@ -117,7 +115,7 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
     prints = {notebook: notebook.fingerprint(parameters) for notebook in everything}
     outdated = [notebook for notebook in everything if not workspace.is_fresh(notebook, prints[notebook])]
     stale = [notebook for notebook in chosen if notebook in outdated]
-    display = Display(workspace, stale, AT_A_TIME * jobs)
+    display = Display(workspace, stale, jobs)
     failures = {}
     key = workspace.report / "key"
 
@@ -129,17 +127,20 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
         states = {notebook: "failed" if notebook in failures else "waiting" if notebook in display.pending
                   else "done" if notebook not in outdated else "out of date" if workspace.stamp(notebook) else "not run"
                   for notebook in everything}
-        write_report(workspace, states, seed, time.monotonic() - start)
+        return write_report(workspace, states, seed, time.monotonic() - start, profile == "full" and not display.pending)
 
     written, took = start, 3
+    if profile == "full":
+        verify.keep_shipped(workspace.root)
     if stale:
         from .compile import compile_all
 
         compile_all()
         print(f"{len(stale)} of {len(chosen)} notebooks to run on {jobs} {'core' if jobs == 1 else 'cores'}, profile {profile}")
-        for notebook, seconds, error in _run(workspace, stale, parameters, jobs, display):
-            error = error or workspace.keep(notebook, prints[notebook], seconds, display.pending)
-            display.finished(notebook, seconds, error)
+        for notebook, seconds, own, error in _run(workspace, stale, parameters, jobs, display):
+            cost = display.finished(notebook, seconds, own)
+            error = error or workspace.keep(notebook, prints[notebook], cost, display.pending)
+            display.tell(notebook, seconds, error)
             if error:
                 failures[notebook] = error
                 workspace.fail(notebook)
@@ -155,9 +156,11 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
         print(f"Nothing to run: {len(chosen)} notebooks are up to date, profile {profile}")
     current = _report_key(workspace, everything, outdated, seed)
     if stale or not key.exists() or key.read_text() != current:
-        report()
+        comparison = report()
         if not failures:
             key.write_text(current)
+        if comparison is not None:
+            print(f"\n{comparison.sentence} `make verify` names every file.")
     for notebook, error in failures.items():
         print(f"\n{notebook.name} failed. {error}\n"
               f"What it did until then: {(workspace.executed / notebook.name).relative_to(workspace.root)}.ipynb")
@@ -176,10 +179,11 @@ def _report_key(workspace, everything, outdated, seed):
 
 
 def _run(workspace, stale, parameters, jobs, display):
-    """Yield (notebook, seconds, error) as the notebooks finish."""
+    """Yield (notebook, seconds, processor seconds of its kernel, error) as the notebooks finish."""
     # Long ones first, so that none is left to run alone at the end.
     waiting = sorted(stale, key=display.expected, reverse=True)
     with Pool(jobs) as pool, ProcessPoolExecutor(AT_A_TIME * jobs, get_context("spawn"), end_with, (os.getpid(),)) as kernels:
+        display.begin(pool)
         running, finished = {}, []
         while waiting or running or finished:
             while waiting and len(running) < AT_A_TIME * jobs:
@@ -188,7 +192,7 @@ def _run(workspace, stale, parameters, jobs, display):
             # The next ones run already while the caller looks at these.
             for task, notebook in finished:
                 if (fault := task.exception()) is not None:  # not of a cell: a kernel that did not start, or died
-                    yield notebook, display.elapsed(notebook), "".join(traceback.format_exception(fault))
+                    yield notebook, display.elapsed(notebook), 0.0, "".join(traceback.format_exception(fault))
                 else:
                     yield notebook, *task.result()
             done = wait(running, timeout=0.5, return_when=FIRST_COMPLETED).done if running else ()

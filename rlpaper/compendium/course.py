@@ -50,7 +50,7 @@ def run(lesson, pages=PAGES):
     output = pages / lesson.path.name
     nbformat.write(solved(lesson), source)
     try:
-        seconds, error = execute(source, output, {}, pages / f"{lesson.name}.progress", pages / f"{lesson.name}.log")
+        seconds, _, error = execute(source, output, {}, pages / f"{lesson.name}.progress", pages / f"{lesson.name}.log")
     finally:
         source.unlink()
     if error is None:

@@ -10,42 +10,62 @@ import time
 class Display:
     """Progress of a build.
 
-    What remains is estimated from the last run of the same notebooks, scaled by how fast this run has been so
-    far, or, beyond that, from the progress of the sweep that a notebook is in. Where there is nothing to go
-    by, it says so.
+    What remains is estimated from what the notebooks cost the last time that they were run with nothing in the cache, in
+    processor seconds: of the kernel, and of the calls of its sweeps. It is scaled by how dear those that are done were, by how
+    many calls were in the cache, and by how much of the processors' time the build gets. Where there is nothing to go by, it
+    says so.
+
+    Attributes
+    ----------
+    pool : rlpaper.pool.Pool or None
+        Tells what the calls of each notebook have cost so far.
     """
 
-    def __init__(self, workspace, stale, jobs):
-        self.jobs = jobs
+    START = 60  # processor seconds by which the pace is taken for that of the last time, and seconds before it is measured
+
+    def __init__(self, workspace, stale, cores):
+        self.cores = cores
         self.total = len(stale)
         self.pending = list(stale)
         self.running = {}
         self.taken = {}
         self.calls = {}
-        self.known = self._last_seconds(workspace)
+        self.known = self._last_costs(workspace)
+        self.done = {}
+        self.pool, self.began = None, time.monotonic()
         self.width = 0
 
     @staticmethod
-    def _last_seconds(workspace):
+    def _last_costs(workspace):
         manifest = workspace.figures / "manifest.json"
-        known = json.loads(manifest.read_text())["seconds"] if manifest.exists() else {}
+        known = json.loads(manifest.read_text()).get("cost", {}) if manifest.exists() else {}
         for path in workspace.stamps.glob("*.json"):
-            known[path.stem] = json.loads(path.read_text())["seconds"]
+            if cost := json.loads(path.read_text()).get("cost"):
+                known[path.stem] = cost
         return known
 
     def expected(self, notebook):
-        """Seconds of the last run; unknown counts as long."""
-        return self.known.get(notebook.name, math.inf)
+        """Processor seconds of the last run; unknown counts as long."""
+        return sum(self.known.get(notebook.name, {"own": math.inf}).values())
+
+    def begin(self, pool):
+        self.pool, self.began = pool, time.monotonic()
 
     def started(self, notebook, progress):
         self.running[notebook] = (time.monotonic(), progress)
 
-    def finished(self, notebook, seconds, error):
+    def finished(self, notebook, seconds, own):
+        """Take a notebook from the list; returns its costs, those of the last time if it had calls in the cache."""
         del self.running[notebook]
         self.pending.remove(notebook)
         self.taken[notebook] = seconds
-        done = self.total - len(self.pending)
-        self._line(f"[{done}/{self.total}] {notebook.name}: {'FAILED after' if error else 'done in'} "
+        self.done[notebook] = own + self._spent(notebook)
+        if self.pool is not None and self.pool.kept[notebook.name]:
+            return self.known.get(notebook.name)
+        return {"own": round(own, 1), "sweeps": round(self._spent(notebook), 1)}
+
+    def tell(self, notebook, seconds, error):
+        self._line(f"[{self.total - len(self.pending)}/{self.total}] {notebook.name}: {'FAILED after' if error else 'done in'} "
                    f"{duration(seconds)}; {self.remaining()}", keep=True)
 
     def refresh(self):
@@ -57,15 +77,32 @@ class Display:
         """What is left, in words."""
         if not self.pending:
             return "all done"
-        left = [self._left(notebook) for notebook in self.pending]
-        unknown = sum(seconds is None for seconds in left)
-        known = [seconds for seconds in left if seconds is not None]
-        seconds = max([sum(known) / self.jobs, *known]) if known else 0
-        if not unknown:
-            return f"about {duration(seconds)} left"
-        if seconds < 1:
+        unknown = sum(notebook.name not in self.known for notebook in self.pending)
+        if unknown == len(self.pending):
             return f"{unknown} to go, no estimate yet"
-        return f"more than {duration(seconds)} left, no estimate yet for {unknown}"
+        seconds = self._seconds_left()
+        return f"more than {duration(seconds)} left, no estimate yet for {unknown}" if unknown else f"about {duration(seconds)} left"
+
+    def _seconds_left(self):
+        before = sum(self._cost(notebook) for notebook in self.done if notebook.name in self.known)
+        pace = (sum(cost for notebook, cost in self.done.items() if notebook.name in self.known) + self.START) / (before + self.START)
+        known = [notebook for notebook in self.pending if notebook.name in self.known]
+        left = [max(0.0, pace * self._cost(notebook) - self._spent(notebook)) for notebook in known]
+        alone = max(min(rest, pace * self.known[notebook.name]["own"]) for notebook, rest in zip(known, left))
+        elapsed = time.monotonic() - self.began
+        used = sum(self._spent(notebook) for notebook in self.running) + sum(self.done.values())
+        share = min(1.0, max(0.25, used / (elapsed * self.cores))) if elapsed > self.START else 1.0
+        return max(sum(left) / (self.cores * share), alone)
+
+    def _cost(self, notebook):
+        """Processor seconds that a notebook should take, at the pace of the last time, by the share of its calls that must be made."""
+        asked, kept = (0, 0) if self.pool is None else (
+            [of[notebook.name] for of in (self.pool.asked, self.pool.kept)] if notebook in self.running or notebook in self.done
+            else [sum(of.values()) for of in (self.pool.asked, self.pool.kept)])
+        return self.known[notebook.name]["own"] + self.known[notebook.name]["sweeps"] * (asked / (asked + kept) if kept else 1.0)
+
+    def _spent(self, notebook):
+        return self.pool.spent[notebook.name] if self.pool is not None else 0.0
 
     def where_the_time_went(self, total):
         print(f"\nWhere the time went ({duration(total)} in all):")
@@ -79,15 +116,6 @@ class Display:
     def elapsed(self, notebook):
         """Seconds since a notebook was started."""
         return time.monotonic() - self.running[notebook][0] if notebook in self.running else 0
-
-    def _left(self, notebook):
-        elapsed = self.elapsed(notebook)
-        done = [other for other in self.taken if other.name in self.known]
-        speed = sum(self.taken[n] for n in done) / sum(self.known[n.name] for n in done) if done else 1
-        if notebook.name in self.known and (seconds := speed * self.known[notebook.name] - elapsed) > 0:
-            return seconds
-        sweep = self._sweep(notebook)
-        return sweep["left"] if sweep else None
 
     def _state(self, notebook):
         sweep = self._sweep(notebook)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import provenance
+from ..pool import NOTEBOOK
 from ..progress import PROGRESS_FILE
 
 
@@ -65,27 +66,34 @@ def discover(folder, paper=None):
 
 
 def execute(path, output, parameters, progress_file, log_file):
-    """Run a notebook by papermill; returns (seconds, error), the error as text to show or None.
+    """Run a notebook by papermill; returns (seconds, processor seconds of its kernel, error), the error as text to show or None.
 
     What was executed up to the error is in `output`, for reading. What the kernel says outside of its cells
     goes to the log file.
     """
     import papermill
 
-    start = time.monotonic()
+    start, before = time.monotonic(), _of_children()
+    error = None
     try:
         run(path, output, parameters, progress_file, log_file)
-    except papermill.PapermillExecutionError as error:
-        shown = "\n".join(error.traceback) if error.traceback else f"{error.ename}: {error.evalue}"
-        return time.monotonic() - start, f"In cell {error.exec_count}:\n{error.source}\n\n{shown}"
-    return time.monotonic() - start, None
+    except papermill.PapermillExecutionError as fault:
+        shown = "\n".join(fault.traceback) if fault.traceback else f"{fault.ename}: {fault.evalue}"
+        error = f"In cell {fault.exec_count}:\n{fault.source}\n\n{shown}"
+    return time.monotonic() - start, _of_children() - before, error
+
+
+def _of_children():
+    """Processor seconds of processes that this one has started and that have ended."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def run(path, output, parameters, progress_file, log_file):
     """As `execute`, but an error is raised. For a process of its own: its standard error becomes the log file."""
     import papermill
 
-    os.environ[PROGRESS_FILE] = str(progress_file)
+    os.environ[PROGRESS_FILE], os.environ[NOTEBOOK] = str(progress_file), path.stem
     with open(log_file, "w") as log:
         os.dup2(log.fileno(), 2)
     with _own_sockets() as config:

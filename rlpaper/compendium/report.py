@@ -15,6 +15,7 @@ from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 
 from .. import provenance, published, verdicts
+from . import verify
 from .display import duration
 
 _PAGES = jinja2.Environment(loader=jinja2.PackageLoader("rlpaper.compendium"), autoescape=True, trim_blocks=True,
@@ -22,13 +23,26 @@ _PAGES = jinja2.Environment(loader=jinja2.PackageLoader("rlpaper.compendium"), a
 _PAGES.filters["duration"] = duration
 
 
-def write_report(workspace, states, seed, seconds):
-    """Write scorecard, manifest and report from what is there now; `states` says how each notebook stands."""
+def write_report(workspace, states, seed, seconds, compared=False):
+    """Write scorecard, manifest and report from what is there now; returns the comparison, if one was asked for.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    states : dict
+        How each notebook stands.
+    seed : int
+    seconds : float
+        Of this build.
+    compared : bool
+        Compare the figures with what was committed.
+    """
     folder = workspace.report
     (folder / "notebooks").mkdir(parents=True, exist_ok=True)
     table = verdicts.scorecard(workspace.figures)
     table.to_csv(workspace.figures / "scorecard.csv", index=False, lineterminator="\n")
     _draw_scorecard(table, workspace)
+    comparison = verify.compare(workspace.root) if compared else None
     manifest = _manifest(workspace, states, seed)
     (workspace.figures / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
     shown = [_notebook_entry(workspace, notebook, state, folder) for notebook, state in states.items()]
@@ -39,21 +53,27 @@ def write_report(workspace, states, seed, seconds):
         verdicts=verdicts.VERDICTS, totals=table["verdict"].value_counts().to_dict(), numbers=len(table),
         open_questions=table[table["verdict"].isin(["near", "differs"])].to_dict("records"),
         plot=_inline_svg(workspace.figures / "scorecard.svg"), notebooks=shown, states=Counter(states.values()),
-        manifest=manifest, seconds=seconds, written=datetime.now(timezone.utc))
+        manifest=manifest, total_cost=sum(sum(cost.values()) for cost in manifest["cost"].values()),
+        comparison=comparison, seconds=seconds, written=datetime.now(timezone.utc))
     (folder / "index.html").write_text(page)
+    return comparison
 
 
 def _manifest(workspace, notebooks, seed):
-    """How the figures were made: profile, seed, commit, versions, machine, seconds and checksums."""
+    """How the figures were made: profile, seed, commit, versions, machine, what it cost, and every file with its notebook."""
     before = workspace.figures / "manifest.json"
-    seconds = json.loads(before.read_text())["seconds"] if before.exists() else {}
-    seconds |= {n.name: workspace.stamp(n)["seconds"] for n in notebooks if workspace.stamp(n)}
+    cost = json.loads(before.read_text()).get("cost", {}) if before.exists() else {}
+    writers = {}
+    for notebook in notebooks:
+        stamp = workspace.stamp(notebook)
+        cost |= {notebook.name: stamp["cost"]} if stamp.get("cost") else {}
+        writers |= dict.fromkeys(stamp.get("files", ()), notebook.name)
     files = [path for path in sorted(workspace.figures.iterdir()) if path.name != "manifest.json" and path.is_file()]
     return {
         "profile": workspace.profile, "seed": seed, "commit": provenance.commit(),
         "versions": provenance.library_versions(), "machine": provenance.machine(),
-        "seconds": {n.name: seconds[n.name] for n in notebooks if n.name in seconds},
-        "files": {path.name: provenance.sha256(path) for path in files},
+        "cost": {n.name: cost[n.name] for n in notebooks if n.name in cost},
+        "files": {path.name: {"notebook": writers.get(path.name), "sha256": provenance.sha256(path)} for path in files},
     }
 
 
@@ -105,7 +125,7 @@ def _inline_svg(path):
 def _notebook_entry(workspace, notebook, state, folder):
     executed = workspace.executed / f"{notebook.name}.ipynb"
     entry = {"name": notebook.name, "title": notebook.title, "paper": notebook.paper, "state": state,
-             "seconds": workspace.stamp(notebook).get("seconds"), "page": None}
+             "cost": workspace.stamp(notebook).get("cost"), "page": None}
     if state in ("done", "failed", "out of date") and executed.exists():
         page = executed.with_suffix(".html")
         sources = [executed, Path(__file__), *(Path(__file__).parent / "templates").iterdir()]
