@@ -313,7 +313,21 @@ def test_the_estimate_follows_the_calls_of_sweeps(tmp_path):
     calls.asked[a.name], calls.spent[a.name] = 100, 300.0
     assert display.remaining() == "about 7 min 30 s left"
     display.began -= 300  # in five minutes on two cores 300 processor seconds: others work here too
-    assert display.remaining() == "about 15 min 0 s left"
+    assert display.remaining() == "about 12 min 51 s left"
+
+
+def test_without_a_terminal_what_remains_is_said_after_a_minute_and_then_every_five(tmp_path, capsys):
+    a, *_ = three(tmp_path)
+    display = Display(Pretend(tmp_path, {a.name: 600}), [a], 2)
+    display.begin(Calls())
+    display.started(a, tmp_path / "none")
+    words = []
+    for minute in range(13):
+        display.refresh()
+        words.append(capsys.readouterr().out)
+        display.began -= 60.1
+    assert [minute for minute, word in enumerate(words) if word] == [1, 6, 11]
+    assert words[1] == "[0/1] running 30-torra2008-0; about 10 min 0 s left\n"
 
 
 def test_calls_that_are_in_the_cache_take_no_time(tmp_path):

@@ -21,7 +21,7 @@ class Display:
         Tells what the calls of each notebook have cost so far.
     """
 
-    START = 60  # processor seconds by which the pace is taken for that of the last time, and seconds before it is measured
+    START = 60  # seconds for which the pace is taken for that of the last time, before what is measured outweighs it
 
     def __init__(self, workspace, stale, cores):
         self.cores = cores
@@ -33,6 +33,7 @@ class Display:
         self.known = self._last_costs(workspace)
         self.done = {}
         self.pool, self.began = None, time.monotonic()
+        self.next_word = 60
         self.width = 0
 
     @staticmethod
@@ -69,9 +70,14 @@ class Display:
                    f"{duration(seconds)}; {self.remaining()}", keep=True)
 
     def refresh(self):
-        if sys.stdout.isatty() and self.running:
+        """Say what is running and what remains; where no terminal overwrites the line, after a minute and then every five."""
+        if not self.running:
+            return
+        elapsed = time.monotonic() - self.began
+        if sys.stdout.isatty() or elapsed > self.next_word:
             names = ", ".join(self._state(notebook) for notebook in self.running)
-            self._line(f"[{self.total - len(self.pending)}/{self.total}] running {names}; {self.remaining()}")
+            self._line(f"[{self.total - len(self.pending)}/{self.total}] running {names}; {self.remaining()}", keep=not sys.stdout.isatty())
+            self.next_word = elapsed + 5 * 60
 
     def remaining(self):
         """What is left, in words."""
@@ -91,7 +97,8 @@ class Display:
         alone = max(min(rest, pace * self.known[notebook.name]["own"]) for notebook, rest in zip(known, left))
         elapsed = time.monotonic() - self.began
         used = sum(self._spent(notebook) for notebook in self.running) + sum(self.done.values())
-        share = min(1.0, max(0.25, used / (elapsed * self.cores))) if elapsed > self.START else 1.0
+        # Of the calls under way nothing is known yet, so that at first it is taken for granted that the build has all processors.
+        share = min(1.0, max(0.25, (used / self.cores + self.START) / (elapsed + self.START)))
         return max(sum(left) / (self.cores * share), alone)
 
     def _cost(self, notebook):
