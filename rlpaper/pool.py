@@ -24,7 +24,7 @@ def reaches(function):
     return ADDRESS in os.environ and function.__module__.split(".")[0] == "rlpaper"
 
 
-def compute(function, calls, kept=0):
+def compute(function, calls, kept=()):
     """Call a function in the pool, and yield (number, answer) as the calls finish.
 
     Parameters
@@ -32,11 +32,11 @@ def compute(function, calls, kept=0):
     function : callable
     calls : dict
         By number the text that tells a call from others, and the arguments.
-    kept : int
-        Further calls of the same sweep whose answers were found in the cache; for the estimate of what remains.
+    kept : iterable of str
+        Texts of further calls of the same sweep, whose answers were found in the cache; for the estimate of what remains.
     """
     with Client(os.environ[ADDRESS], authkey=bytes.fromhex(os.environ[KEY])) as connection:
-        connection.send((os.environ.get(NOTEBOOK), function, calls, kept))
+        connection.send((os.environ.get(NOTEBOOK), function, calls, list(kept)))
         for _ in calls:
             number, answer, error, where = connection.recv()
             if error is not None:
@@ -59,7 +59,7 @@ class Pool:
         self._listener = Listener(backlog=64, authkey=key)
         self._environment = {ADDRESS: self._listener.address, KEY: key.hex()}
         self._calls, self._asking, self._closed = {}, threading.Lock(), False
-        #: By notebook: processor seconds of its calls that were made, calls that it asked for, calls that it had in the cache.
+        #: By notebook: processor seconds of its calls that were made, calls that it asked for, calls in the cache of an earlier build.
         self.spent, self.asked, self.kept = Counter(), Counter(), Counter()
 
     def __enter__(self):
@@ -96,7 +96,9 @@ class Pool:
         """Answer one sweep; calls that nobody waits for any more are not made."""
         notebook, function, calls, kept = connection.recv()
         self.asked[notebook] += len(calls)
-        self.kept[notebook] += kept
+        with self._asking:  # what another notebook of this build has left in the cache is none of an earlier one
+            made = {text for _, _, text in self._calls}
+        self.kept[notebook] += sum(text not in made for text in kept)
         sending, asked = threading.Lock(), []
 
         def reply(number, call):

@@ -87,7 +87,7 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
             rows[number] = kept
     missing = [number for number in range(len(calls)) if number not in rows]
     with _display(function.__name__, len(calls), len(rows), progress) as step:
-        for number, answer in _compute(function, seed, {number: calls[number] for number in missing}, workers, len(rows)):
+        for number, answer in _compute(function, seed, {number: calls[number] for number in missing}, workers, [calls[n] for n in rows]):
             # One form for fresh and kept answers, so that both give the same bytes.
             rows[number] = store.write(*calls[number], answer)
             step()
@@ -150,12 +150,12 @@ def _plain(value):
 
 
 def _compute(function, seed, calls, workers, kept):
-    """Yield (number, answer) as the calls finish, given by number as setting and execution."""
+    """Yield (number, answer) as the calls finish, given by number as setting and execution; `kept` are calls that were in the cache."""
     scheduler = os.environ.get("RLPAPER_SCHEDULER")
     if scheduler is None and pool.reaches(function):
         # Notebooks that run side by side share calls; the text is what makes two of them the same.
         yield from pool.compute(_call, {number: (_canonical([seed, *call]), (function, seed, *call))
-                                         for number, call in calls.items()}, kept)
+                                         for number, call in calls.items()}, (_canonical([seed, *call]) for call in kept))
         return
     if not calls:
         return

@@ -285,6 +285,20 @@ def test_a_pool_that_notebooks_share_gives_the_same_bytes(tmp_path):
     assert csv(here) == csv(there) and len(files(tmp_path)) == 6 and len(typed) == 2
 
 
+def test_the_pool_knows_what_a_notebook_cost_and_what_an_earlier_build_had_left(tmp_path, monkeypatch):
+    def make(shared, notebook, sizes):
+        monkeypatch.setenv(pool.NOTEBOOK, notebook)
+        sweep(count_links, {"n": sizes, "times": [500]}, seed=2, cache=tmp_path, progress=False)
+        return shared.asked[notebook], shared.kept[notebook]
+
+    with pool.Pool(1) as shared:
+        assert make(shared, "a", [20, 30]) == (2, 0)
+        assert make(shared, "b", [20, 30, 40]) == (1, 0)  # what "a" has left is of this build
+        assert shared.spent["a"] > 0 and shared.spent["b"] > 0
+    with pool.Pool(1) as shared:
+        assert make(shared, "c", [20, 30, 40, 50]) == (1, 3)
+
+
 def test_a_call_that_two_sweeps_ask_for_is_made_once():
     with pool.Pool(2):
         calls = {number: (str(number % 3), (os.getpid,)) for number in range(9)}
