@@ -83,6 +83,7 @@ def test_every_table_shows_its_text(open_page, width):
             assert max(wide, inside) <= box["room"], f"{text!r} is {wide} wide in a box of {box['room']}"
         if width >= 1280:
             assert box["inside"] <= box["room"], "part of a table is out of sight"
+    assert boxes[-1]["text"] and boxes[-1]["inside"] <= boxes[-1]["room"], "part of the colophon is out of sight"
     # What a person sees first of the explanations is words.
     page.locator("#open").scroll_into_view_if_needed()
     for cell in page.locator("#open + .wide tbody tr").first.locator("td").all():
