@@ -79,7 +79,7 @@ def log(x):
     >>> float(log(8.0) / log(2.0)), float(log(0.0))
     (3.0, -inf)
     """
-    return _each(_log, x)
+    return _each(_log, x, False)
 
 
 def log2(x):
@@ -90,7 +90,7 @@ def log2(x):
     >>> log2([8.0, 0.25, 0.0]).tolist()
     [3.0, -2.0, -inf]
     """
-    return _each(_log2, x)
+    return _each(_log, x, True)
 
 
 def exp(x):
@@ -120,9 +120,9 @@ def power(x, exponent):
     return np.where(x > 0, exp(exponent * log(x)), x)
 
 
-def _each(function, x):
+def _each(function, x, *options):
     x = np.asarray(x, float)
-    return function(np.ascontiguousarray(x).ravel()).reshape(x.shape)
+    return function(np.ascontiguousarray(x).ravel(), *options).reshape(x.shape)
 
 
 @compiled
@@ -150,26 +150,14 @@ def _log_parts(x):
 
 
 @compiled
-def _log(x):
+def _log(x, base_2):
     result = np.empty(len(x))
     for i in range(len(x)):
         if not 0 < x[i] < np.inf:
             result[i] = -np.inf if x[i] == 0 else np.inf if x[i] > 0 else np.nan
         else:
             n, rest = _log_parts(x[i])
-            result[i] = n * LOG_2_HIGH + (n * LOG_2_LOW + rest)
-    return result
-
-
-@compiled
-def _log2(x):
-    result = np.empty(len(x))
-    for i in range(len(x)):
-        if not 0 < x[i] < np.inf:
-            result[i] = -np.inf if x[i] == 0 else np.inf if x[i] > 0 else np.nan
-        else:
-            n, rest = _log_parts(x[i])
-            result[i] = n + rest / LOG_2
+            result[i] = n + rest / LOG_2 if base_2 else n * LOG_2_HIGH + (n * LOG_2_LOW + rest)
     return result
 
 
