@@ -17,7 +17,9 @@ def power_quantifier(alpha):
     0.25
     """
     if not alpha > 0:
-        raise ValueError(f"alpha is {alpha}; a power quantifier needs alpha > 0, or Q(0) = 0 does not hold")
+        raise ValueError(
+            f"alpha is {alpha}; a power quantifier needs alpha > 0, or Q(0) = 0 does not hold"
+        )
     return lambda x: power(x, alpha)
 
 
@@ -89,7 +91,12 @@ def choquet(values, measure, missing="refuse"):
     >>> float(choquet([[1.0, 0.0]], [0, 0.9, 0.9, 1])[0])
     0.9
     """
-    return _integral(values, measure, missing, lambda ordered, levels: (ordered * np.diff(levels, axis=1)).sum(axis=1))
+    return _integral(
+        values,
+        measure,
+        missing,
+        lambda ordered, levels: (ordered * np.diff(levels, axis=1)).sum(axis=1),
+    )
 
 
 def sugeno(values, measure, missing="refuse"):
@@ -106,30 +113,43 @@ def sugeno(values, measure, missing="refuse"):
     >>> float(sugeno([[0.9, 0.2, 0.4]], power_quantifier(1))[0])
     0.4
     """
-    return _integral(values, measure, missing, lambda ordered, levels: np.minimum(ordered, levels[:, 1:]).max(axis=1))
+    return _integral(
+        values,
+        measure,
+        missing,
+        lambda ordered, levels: np.minimum(ordered, levels[:, 1:]).max(axis=1),
+    )
 
 
 def _integral(values, measure, missing, combine):
     """Integrals from the values in decreasing order and the measures of the 0, 1, ..., N largest."""
     array = np.array(values, float)
     if array.ndim != 2 or array.shape[1] == 0:
-        raise ValueError(f"an integral needs records in rows and at least one attribute, got shape {array.shape}")
+        raise ValueError(
+            f"an integral needs records in rows and at least one attribute, got shape {array.shape}"
+        )
     there = ~np.isnan(array)
     if missing == "refuse" and not there.all():
         record, column = np.argwhere(~there)[0]
-        raise ValueError(f"record {record}, column {column} is missing; fill or drop missing values first, or choose what "
-                         "`missing` does")
+        raise ValueError(
+            f"record {record}, column {column} is missing; fill or drop missing values first, or choose what "
+            "`missing` does"
+        )
     if missing == "project" and not there.any(axis=1).all():
         raise ValueError(f"record {there.any(axis=1).argmin()} has no value at all; drop it first")
     if missing == "project" and not there.all() and not callable(measure):
-        raise ValueError("missing values cannot be left out under a measure of fixed variables; use a quantifier")
+        raise ValueError(
+            "missing values cannot be left out under a measure of fixed variables; use a quantifier"
+        )
     if missing not in ("refuse", "project", "zero"):
         raise ValueError(f"missing is {missing!r}; it is refuse, project or zero")
     n = array.shape[1]
     sizes = np.array([[n]])  # the same for all records
     if missing == "project":
         sizes = there.sum(axis=1, keepdims=True)
-        array[~there] = -np.inf  # last in order, where the smallest value stands instead and has nothing to add
+        array[
+            ~there
+        ] = -np.inf  # last in order, where the smallest value stands instead and has nothing to add
     array[np.isnan(array)] = 0
     order = np.argsort(-array, axis=1, kind="stable")
     if missing == "project":
@@ -146,6 +166,7 @@ def _integral(values, measure, missing, combine):
 # Fuzzy measures. Sets of variables have numbers, bit v saying whether variable v is in, so that a measure of n variables
 # is an array of 2 ** n values, that of the empty set first.
 
+
 def symmetric_measure(quantifier, n):
     """The measure ``mu(A) = Q(|A| / n)`` of all sets of n variables.
 
@@ -154,23 +175,29 @@ def symmetric_measure(quantifier, n):
     >>> symmetric_measure(power_quantifier(2), 2).tolist()
     [0.0, 0.25, 0.25, 1.0]
     """
-    return quantifier(np.array([s.bit_count() for s in range(2 ** n)]) / n)
+    return quantifier(np.array([s.bit_count() for s in range(2**n)]) / n)
 
 
 def check_measure(measure, n):
     """A measure of n variables as an array; refuses one of another size, or that is no fuzzy measure."""
     measure = np.asarray(measure, float)
-    if measure.shape != (2 ** n,):
-        raise ValueError(f"a measure of {n} variables has a value for each of {2 ** n} sets, the empty one first; "
-                         f"here are {measure.size}")
+    if measure.shape != (2**n,):
+        raise ValueError(
+            f"a measure of {n} variables has a value for each of {2**n} sets, the empty one first; "
+            f"here are {measure.size}"
+        )
     if measure[0] != 0 or abs(measure[-1] - 1) > 1e-9:
-        raise ValueError(f"the empty set has measure {measure[0]:g} and the whole {measure[-1]:g}; they must be 0 and 1")
-    sets = np.arange(2 ** n)
+        raise ValueError(
+            f"the empty set has measure {measure[0]:g} and the whole {measure[-1]:g}; they must be 0 and 1"
+        )
+    sets = np.arange(2**n)
     for v in range(n):
         less = sets[(sets >> v & 1 == 1) & (measure < measure[sets & ~(1 << v)] - 1e-12)]
         if len(less):
-            raise ValueError(f"the measure is not monotone: set {less[0]} has {measure[less[0]]:g}, less than without "
-                             f"variable {v}, {measure[less[0] & ~(1 << v)]:g}")
+            raise ValueError(
+                f"the measure is not monotone: set {less[0]} has {measure[less[0]]:g}, less than without "
+                f"variable {v}, {measure[less[0] & ~(1 << v)]:g}"
+            )
     return measure
 
 
@@ -199,7 +226,9 @@ def from_mobius(values):
 def _summed(values, sign):
     values = np.array(values, float)
     if len(values) == 0 or len(values) & (len(values) - 1):
-        raise ValueError(f"a measure has a value for each of 2 ** n sets, the empty one first; here are {len(values)}")
+        raise ValueError(
+            f"a measure has a value for each of 2 ** n sets, the empty one first; here are {len(values)}"
+        )
     sets = np.arange(len(values))
     for v in range(_variables(values)):
         with_v = sets[sets >> v & 1 == 1]
@@ -220,8 +249,12 @@ def shapley(measure):
     [0.6, 0.4]
     """
     values = mobius(measure)
-    return np.array([sum(values[s] / s.bit_count() for s in range(len(values)) if s >> v & 1)
-                     for v in range(_variables(values))])
+    return np.array(
+        [
+            sum(values[s] / s.bit_count() for s in range(len(values)) if s >> v & 1)
+            for v in range(_variables(values))
+        ]
+    )
 
 
 def interaction(measure):
@@ -235,5 +268,7 @@ def interaction(measure):
     values, n = mobius(measure), _variables(measure)
     table = np.zeros((n, n))
     for i, j in itertools.permutations(range(n), 2):
-        table[i, j] = sum(values[s] / (s.bit_count() - 1) for s in range(len(values)) if s >> i & 1 and s >> j & 1)
+        table[i, j] = sum(
+            values[s] / (s.bit_count() - 1) for s in range(len(values)) if s >> i & 1 and s >> j & 1
+        )
     return table

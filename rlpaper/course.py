@@ -50,8 +50,12 @@ def check(answer, right, hint="", note=""):
         raise NotSolved("Replace the dots by your answer, run that cell, and then this one again.")
     try:
         is_right = bool(right(answer)) if callable(right) else _same(answer, right)
-    except Exception as error:  # an answer may be anything, and a function of the reader's may do anything
-        raise NotSolved(f"That answer cannot be checked ({type(error).__name__}: {error}). {hint}".strip()) from None
+    except (
+        Exception
+    ) as error:  # an answer may be anything, and a function of the reader's may do anything
+        raise NotSolved(
+            f"That answer cannot be checked ({type(error).__name__}: {error}). {hint}".strip()
+        ) from None
     if not is_right:
         raise NotSolved(f"That is not it. {hint}".strip())
     return Solved(note)
@@ -59,11 +63,18 @@ def check(answer, right, hint="", note=""):
 
 def _open(answer):
     """Whether there are dots left."""
-    return answer is Ellipsis or isinstance(answer, (tuple, list)) and any(_open(part) for part in answer) \
-        or isinstance(answer, dict) and any(_open(part) for part in answer.values())
+    return (
+        answer is Ellipsis
+        or isinstance(answer, (tuple, list))
+        and any(_open(part) for part in answer)
+        or isinstance(answer, dict)
+        and any(_open(part) for part in answer.values())
+    )
 
 
 def _same(answer, right):
     if isinstance(right, (str, bool, set, frozenset, type(None))):
         return type(answer) is type(right) and answer == right
-    return np.shape(answer) == np.shape(right) and bool(np.allclose(answer, right, rtol=1e-9, atol=1e-9))
+    return np.shape(answer) == np.shape(right) and bool(
+        np.allclose(answer, right, rtol=1e-9, atol=1e-9)
+    )

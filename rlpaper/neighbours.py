@@ -25,15 +25,15 @@ class Tree(NamedTuple):
 
     points: np.ndarray  # in the order of the leaves
     number: np.ndarray  # of each point, in the caller's order
-    place: np.ndarray   # of each number, among the points
-    start: np.ndarray   # a node's points are start:stop
+    place: np.ndarray  # of each number, among the points
+    start: np.ndarray  # a node's points are start:stop
     stop: np.ndarray
-    alive: np.ndarray   # points not deleted; in a leaf they come first
-    low: np.ndarray     # bounding box of the points alive
+    alive: np.ndarray  # points not deleted; in a leaf they come first
+    low: np.ndarray  # bounding box of the points alive
     high: np.ndarray
-    first: np.ndarray   # lowest number alive
+    first: np.ndarray  # lowest number alive
     centre: np.ndarray  # of all points
-    reach: np.ndarray   # largest squared distance of a node's points from the centre
+    reach: np.ndarray  # largest squared distance of a node's points from the centre
 
 
 @compiled
@@ -54,7 +54,16 @@ def build(points):
     start[0], stop[0] = 0, n
     for node in range(nodes):
         begin, end = start[node], stop[node]
-        _fit(points, number[begin:end], number[begin:end], centre, low[node], high[node], first[node:], reach[node:])
+        _fit(
+            points,
+            number[begin:end],
+            number[begin:end],
+            centre,
+            low[node],
+            high[node],
+            first[node:],
+            reach[node:],
+        )
         widest = 0
         for j in range(dims):
             if high[node, j] - low[node, j] > high[node, widest] - low[node, widest]:
@@ -71,7 +80,9 @@ def build(points):
     place = np.empty(n, np.int64)
     for spot in range(n):
         place[number[spot]] = spot
-    return Tree(points[number], number, place, start, stop, stop - start, low, high, first, centre, reach)
+    return Tree(
+        points[number], number, place, start, stop, stop - start, low, high, first, centre, reach
+    )
 
 
 @compiled
@@ -171,7 +182,12 @@ def farthest(tree, query):
     while depth:
         depth -= 1
         node = stack[depth]
-        if not tree.alive[node] or bounds[depth] < best or bounds[depth] == best and tree.first[node] > chosen:
+        if (
+            not tree.alive[node]
+            or bounds[depth] < best
+            or bounds[depth] == best
+            and tree.first[node] > chosen
+        ):
             continue
         if 2 * node + 2 >= nodes:
             for spot in range(tree.start[node], tree.start[node] + tree.alive[node]):
@@ -179,7 +195,10 @@ def farthest(tree, query):
                 if distance > best or distance == best and tree.number[spot] < chosen:
                     best, chosen = distance, tree.number[spot]
             continue
-        to_left, to_right = _across_box(tree, 2 * node + 1, query), _across_box(tree, 2 * node + 2, query)
+        to_left, to_right = (
+            _across_box(tree, 2 * node + 1, query),
+            _across_box(tree, 2 * node + 2, query),
+        )
         depth = _push(stack, bounds, depth, node, to_left, to_right, to_left > to_right)
     return chosen
 
@@ -196,7 +215,12 @@ def nearest(tree, query, k):
         depth -= 1
         node = stack[depth]
         worst = distances[k - 1]
-        if not tree.alive[node] or bounds[depth] > worst or bounds[depth] == worst and tree.first[node] > chosen[k - 1]:
+        if (
+            not tree.alive[node]
+            or bounds[depth] > worst
+            or bounds[depth] == worst
+            and tree.first[node] > chosen[k - 1]
+        ):
             continue
         if 2 * node + 2 >= nodes:
             for spot in range(tree.start[node], tree.start[node] + tree.alive[node]):
@@ -204,7 +228,11 @@ def nearest(tree, query, k):
                 at = k - 1
                 if distance > distances[at] or distance == distances[at] and number > chosen[at]:
                     continue
-                while at and (distance < distances[at - 1] or distance == distances[at - 1] and number < chosen[at - 1]):
+                while at and (
+                    distance < distances[at - 1]
+                    or distance == distances[at - 1]
+                    and number < chosen[at - 1]
+                ):
                     distances[at], chosen[at] = distances[at - 1], chosen[at - 1]
                     at -= 1
                 distances[at], chosen[at] = distance, number
@@ -230,8 +258,16 @@ def delete(tree, number):
     tree.place[other], tree.place[number] = spot, last
     tree.alive[node] -= 1
     begin, end = tree.start[node], tree.start[node] + tree.alive[node]
-    _fit(tree.points, np.arange(begin, end), tree.number[begin:end], tree.centre, tree.low[node], tree.high[node],
-         tree.first[node:], tree.reach[node:])
+    _fit(
+        tree.points,
+        np.arange(begin, end),
+        tree.number[begin:end],
+        tree.centre,
+        tree.low[node],
+        tree.high[node],
+        tree.first[node:],
+        tree.reach[node:],
+    )
     while node:
         node = (node - 1) // 2
         tree.alive[node] -= 1
@@ -272,8 +308,11 @@ def two_nearest(queries, points):
         return found, squares, ties
     # Neighbouring queries one after another use the same part of the tree while it is in the cache.
     order = build(queries).number
-    parts = [order[begin:begin + PART] for begin in range(0, len(order), PART)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool, progress_bar(len(queries), "linking", len(queries) > LONG) as bar:
+    parts = [order[begin : begin + PART] for begin in range(0, len(order), PART)]
+    with (
+        ThreadPoolExecutor(os.cpu_count()) as pool,
+        progress_bar(len(queries), "linking", len(queries) > LONG) as bar,
+    ):
         for size in pool.map(search, parts):
             bar.update(size)
     return found, squares, ties
@@ -300,7 +339,10 @@ def _two_nearest(tree, queries, order, found, squares, ties):
             for j in range(dims):
                 same = same and tree.low[node, j] == tree.high[node, j]
             if 2 * node + 2 < nodes and not same:
-                to_left, to_right = _to_box(tree, 2 * node + 1, query), _to_box(tree, 2 * node + 2, query)
+                to_left, to_right = (
+                    _to_box(tree, 2 * node + 1, query),
+                    _to_box(tree, 2 * node + 2, query),
+                )
                 depth = _push(stack, bounds, depth, node, to_left, to_right, to_left < to_right)
                 continue
             for spot in range(tree.start[node], tree.stop[node]):

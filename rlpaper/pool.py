@@ -54,7 +54,9 @@ class Pool:
     """
 
     def __init__(self, size):
-        self._workers = ProcessPoolExecutor(size, get_context("spawn"), _begin_worker, (os.getpid(),))
+        self._workers = ProcessPoolExecutor(
+            size, get_context("spawn"), _begin_worker, (os.getpid(),)
+        )
         key = secrets.token_bytes(32)
         self._listener = Listener(backlog=64, authkey=key)
         self._environment = {ADDRESS: self._listener.address, KEY: key.hex()}
@@ -86,7 +88,11 @@ class Pool:
         while True:
             try:
                 connection = self._listener.accept()
-            except (AuthenticationError, EOFError, OSError):  # who does not know the key, or hangs up before saying it
+            except (
+                AuthenticationError,
+                EOFError,
+                OSError,
+            ):  # who does not know the key, or hangs up before saying it
                 if self._closed:
                     return
                 continue
@@ -96,7 +102,9 @@ class Pool:
         """Answer one sweep; calls that nobody waits for any more are not made."""
         notebook, function, calls, kept = connection.recv()
         self.asked[notebook] += len(calls)
-        with self._asking:  # what another notebook of this build has left in the cache is none of an earlier one
+        with (
+            self._asking
+        ):  # what another notebook of this build has left in the cache is none of an earlier one
             made = {text for _, _, text in self._calls}
         self.kept[notebook] += sum(text not in made for text in kept)
         sending, asked = threading.Lock(), []
@@ -104,7 +112,11 @@ class Pool:
         def reply(number, call):
             if not call.cancelled():
                 error = call.exception()
-                answer = (number, None, error, str(error.__cause__)) if error else (number, call.result()[0], None, None)
+                answer = (
+                    (number, None, error, str(error.__cause__))
+                    if error
+                    else (number, call.result()[0], None, None)
+                )
                 with sending, suppress(OSError):  # of a notebook that has failed meanwhile
                     connection.send(answer)
 
@@ -140,6 +152,7 @@ def _timed(function, *arguments):
 
 def end_with(parent):
     """End this process when that of the build is killed; its kernel, and what that has started, then end by themselves."""
+
     def watch():
         while os.getppid() == parent:
             time.sleep(0.5)

@@ -23,12 +23,21 @@ def progress_bar(total, description, shown):
     """
     shown = shown and not under_make()
     # Without a total nobody can tell beforehand whether it takes that long.
-    return tqdm(total=total, desc=description, mininterval=0.5, delay=0 if total else 1, **({} if shown else {"disable": True}))
+    return tqdm(
+        total=total,
+        desc=description,
+        mininterval=0.5,
+        delay=0 if total else 1,
+        **({} if shown else {"disable": True}),
+    )
 
 
 def tell_make(name, done, total, left):
     """Let `make` know how far a piece of work is; `left` in seconds."""
-    replace_text(Path(os.environ[PROGRESS_FILE]), json.dumps({"name": name, "done": done, "total": total, "left": round(left, 1)}))
+    replace_text(
+        Path(os.environ[PROGRESS_FILE]),
+        json.dumps({"name": name, "done": done, "total": total, "left": round(left, 1)}),
+    )
 
 
 def replace_text(path, text):
@@ -46,7 +55,12 @@ class Steps:
 
     def __init__(self, name, total, shown):
         self.name, self.total = name, total
-        self.bar = tqdm(total=total, desc=name, mininterval=0.5, **({} if shown and not under_make() else {"disable": True}))
+        self.bar = tqdm(
+            total=total,
+            desc=name,
+            mininterval=0.5,
+            **({} if shown and not under_make() else {"disable": True}),
+        )
 
     def __enter__(self):
         self.done, self.start = 0, time.monotonic()
@@ -55,7 +69,9 @@ class Steps:
     def step(self, what):
         if under_make():
             speed = (time.monotonic() - self.start) / max(1, self.done)
-            tell_make(f"{self.name}: {what}", self.done, self.total, speed * (self.total - self.done))
+            tell_make(
+                f"{self.name}: {what}", self.done, self.total, speed * (self.total - self.done)
+            )
         self.bar.set_postfix_str(what, refresh=False)
         self.bar.update(int(self.done > 0))
         self.done += 1

@@ -21,7 +21,17 @@ DATA = ROOT / "data"
 EXPLANATIONS = DATA / "explanations.csv"
 
 #: Libraries whose version can change a number; they enter every cache key and the colophon.
-NUMERIC_LIBRARIES = ("highspy", "joblib", "matplotlib", "numba", "numpy", "pandas", "pulp", "scipy", "seaborn")
+NUMERIC_LIBRARIES = (
+    "highspy",
+    "joblib",
+    "matplotlib",
+    "numba",
+    "numpy",
+    "pandas",
+    "pulp",
+    "scipy",
+    "seaborn",
+)
 
 
 def sha256(path):
@@ -74,7 +84,9 @@ def imported_modules(source, module="", root=ROOT):
     return {name for name in found if name.split(".")[0] == "rlpaper" and module_file(name, root)}
 
 
-@lru_cache(maxsize=None)  # the same modules are looked at for every sweep and every piece of machine code
+@lru_cache(
+    maxsize=None
+)  # the same modules are looked at for every sweep and every piece of machine code
 def _import_statements(source):
     """Level, module and names of every import in a piece of Python source."""
     found = []
@@ -88,8 +100,10 @@ def _import_statements(source):
 
 def package_modules():
     """Names of all modules of this package."""
-    return [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            for path in sorted((ROOT / "rlpaper").rglob("*.py"))]
+    return [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in sorted((ROOT / "rlpaper").rglob("*.py"))
+    ]
 
 
 def module_closure(modules, root=ROOT):
@@ -106,22 +120,38 @@ def module_closure(modules, root=ROOT):
 
 def code_fingerprint(modules, root=ROOT):
     """Checksum of the sources of `modules` and of everything in this package that they import."""
-    return _code_fingerprint(tuple(modules), root, tuple(
-        (str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in sorted((root / "rlpaper").rglob("*.py"))))
+    return _code_fingerprint(
+        tuple(modules),
+        root,
+        tuple(
+            (str(path), path.stat().st_mtime_ns, path.stat().st_size)
+            for path in sorted((root / "rlpaper").rglob("*.py"))
+        ),
+    )
 
 
 @lru_cache(maxsize=64)  # a notebook of many sweeps asks for the same modules every time
 def _code_fingerprint(modules, root, files):
     closure = module_closure(modules, root)
-    return digest(*(part for name in closure for part in (name, module_file(name, root).read_text())))
+    return digest(
+        *(part for name in closure for part in (name, module_file(name, root).read_text()))
+    )
 
 
 def data_fingerprint(folder=DATA):
     """Checksum over the names and contents of all files below `folder` that a result can depend on."""
-    return _data_fingerprint(tuple(
-        (path.relative_to(folder).as_posix(), str(path), path.stat().st_mtime_ns, path.stat().st_size)
-        for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".md" and path.name != EXPLANATIONS.name
-    ))
+    return _data_fingerprint(
+        tuple(
+            (
+                path.relative_to(folder).as_posix(),
+                str(path),
+                path.stat().st_mtime_ns,
+                path.stat().st_size,
+            )
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.suffix != ".md" and path.name != EXPLANATIONS.name
+        )
+    )
 
 
 @lru_cache(maxsize=8)
@@ -141,8 +171,12 @@ def library_versions(names=NUMERIC_LIBRARIES):
 
 def commit(root=ROOT):
     """The commit of the working tree, with `+changes` if files differ from it; `unknown` outside git."""
+
     def git(*words):
-        return subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            ["git", "-C", str(root), *words], capture_output=True, text=True, check=True
+        ).stdout
+
     try:
         head = git("rev-parse", "--short=12", "HEAD").strip()
         # What a build writes is no change of the source it was built from.

@@ -14,15 +14,15 @@ from . import provenance
 
 PAPERS = {
     "abril2012": "Abril, Navarro-Arribas & Torra (2012), Improving record linkage with supervised learning for "
-                 "disclosure risk assessment, Information Fusion 13, 274-284",
+    "disclosure risk assessment, Information Fusion 13, 274-284",
     "abril2011": "Abril, Navarro-Arribas & Torra (about 2011; the copy at hand has no title), overview of supervised "
-                 "record linkage: weighted mean, Choquet integral and a Mahalanobis-like distance side by side",
+    "record linkage: weighted mean, Choquet integral and a Mahalanobis-like distance side by side",
     "torra2008": "Torra & Nin (2008), Record linkage for database integration using fuzzy integrals, "
-                 "International Journal of Intelligent Systems 23, 715-734",
+    "International Journal of Intelligent Systems 23, 715-734",
     "domingo2002": "Domingo-Ferrer & Torra (2002), Distance-based and probabilistic record linkage for "
-                   "re-identification of records with categorical variables",
+    "re-identification of records with categorical variables",
     "li2019": "Li, D'Souza, Schmit & Kum (2019), Increasing transparent and accountable use of data by quantifying "
-              "the actual privacy risk in interactive record linkage (MINDFIRL)",
+    "the actual privacy risk in interactive record linkage (MINDFIRL)",
 }
 
 #: How a prose row's "how to judge" translates.
@@ -56,8 +56,10 @@ def check_cells(frame, paper, item):
     known = cells(paper, item)["cell"]
     unknown = sorted(set(frame["cell"]) - set(known))
     if unknown and len(known):
-        raise ValueError(f"{paper} {item} has no cell {unknown[0]!r} ({len(unknown)} unknown in all); its cells are "
-                         f"named like {known.head(3).tolist()}, see data/published/index.toml")
+        raise ValueError(
+            f"{paper} {item} has no cell {unknown[0]!r} ({len(unknown)} unknown in all); its cells are "
+            f"named like {known.head(3).tolist()}, see data/published/index.toml"
+        )
 
 
 def table(name):
@@ -77,7 +79,9 @@ def _all_cells():
     index = tomllib.loads((folder / "index.toml").read_text())
     files = {path.name for path in folder.glob("*.csv")}
     if files != set(index):
-        raise ValueError(f"data/published and its index.toml disagree about {sorted(files ^ set(index))}")
+        raise ValueError(
+            f"data/published and its index.toml disagree about {sorted(files ^ set(index))}"
+        )
     rows = [row for file, spec in index.items() for row in _file_cells(folder / file, spec)]
     return pd.DataFrame(rows, columns=_COLUMNS)
 
@@ -87,8 +91,10 @@ def _file_cells(path, spec):
     keys = re.findall(r"{([^}]+)}", spec["row"])
     stated = {*keys, *spec.get("notes", []), *spec["columns"]}
     if stated != set(frame.columns):
-        raise ValueError(f"index.toml does not say what these columns of {path.name} are: "
-                         f"{sorted(stated ^ set(frame.columns))}")
+        raise ValueError(
+            f"index.toml does not say what these columns of {path.name} are: "
+            f"{sorted(stated ^ set(frame.columns))}"
+        )
     for _, row in frame.iterrows():
         name = "Avg" if row[keys[0]] == "Avg" else spec["row"].format(**row)
         for column, own in spec["columns"].items():
@@ -99,15 +105,24 @@ def _file_cells(path, spec):
                 judge = _PROSE[re.match(r"\w+", row["how to judge"]).group()]
             judge = spec.get("cells", {}).get(cell, judge)
             item = settings.get("item") or spec["item_by"][row[keys[0]]]
-            yield (spec["paper"], item, cell, row[column], _unit(row[column], cell, judge, settings),
-                   judge, settings.get("executions", 1))
+            yield (
+                spec["paper"],
+                item,
+                cell,
+                row[column],
+                _unit(row[column], cell, judge, settings),
+                judge,
+                settings.get("executions", 1),
+            )
 
 
 def _unit(printed, cell, judge, settings):
     if judge == "band":
         return float(settings["unit"])
     if judge == "printed":
-        return last_digit(printed, settings.get("decimals", 0)) * (2 if cell in settings.get("cut", []) else 1)
+        return last_digit(printed, settings.get("decimals", 0)) * (
+            2 if cell in settings.get("cut", []) else 1
+        )
     return np.nan
 
 

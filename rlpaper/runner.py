@@ -87,7 +87,13 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
             rows[number] = kept
     missing = [number for number in range(len(calls)) if number not in rows]
     with _display(function.__name__, len(calls), len(rows), progress) as step:
-        for number, answer in _compute(function, seed, {number: calls[number] for number in missing}, workers, [calls[n] for n in rows]):
+        for number, answer in _compute(
+            function,
+            seed,
+            {number: calls[number] for number in missing},
+            workers,
+            [calls[n] for n in rows],
+        ):
             # One form for fresh and kept answers, so that both give the same bytes.
             rows[number] = store.write(*calls[number], answer)
             step()
@@ -108,9 +114,11 @@ def drawn_by(*names):
     >>> sweep(draw, {"size": [3], "digits": [1, 4]}, workers=1, cache=False, progress=False)["value"].tolist()
     [0.3, 0.3213]
     """
+
     def mark(function):
         function.drawn_by = names
         return function
+
     return mark
 
 
@@ -119,7 +127,7 @@ def generator(function, seed, setting, execution):
     names = getattr(function, "drawn_by", None)
     design = setting if names is None else [setting[name] for name in names]
     spawn_key = hashlib.sha256(_canonical(design).encode()).digest()
-    words = tuple(int.from_bytes(spawn_key[i:i + 4], "big") for i in range(0, 16, 4))
+    words = tuple(int.from_bytes(spawn_key[i : i + 4], "big") for i in range(0, 16, 4))
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*words, execution)))
 
 
@@ -130,8 +138,10 @@ def _settings(grid):
         settings = [dict(setting) for setting in grid]
     repeated = [text for text, count in Counter(map(_canonical, settings)).items() if count > 1]
     if repeated:
-        raise ValueError(f"settings occur twice in the grid: {', '.join(sorted(repeated))}; "
-                         "use `executions` to repeat a setting")
+        raise ValueError(
+            f"settings occur twice in the grid: {', '.join(sorted(repeated))}; "
+            "use `executions` to repeat a setting"
+        )
     return settings
 
 
@@ -145,8 +155,10 @@ def _plain(value):
         return value.item()
     if isinstance(value, np.ndarray):
         return value.tolist()
-    raise TypeError(f"a sweep takes and returns numbers, texts, booleans, None and lists of them, not "
-                    f"{type(value).__name__}; convert it inside the function")
+    raise TypeError(
+        f"a sweep takes and returns numbers, texts, booleans, None and lists of them, not "
+        f"{type(value).__name__}; convert it inside the function"
+    )
 
 
 def _compute(function, seed, calls, workers, kept):
@@ -154,19 +166,29 @@ def _compute(function, seed, calls, workers, kept):
     scheduler = os.environ.get("RLPAPER_SCHEDULER")
     if scheduler is None and pool.reaches(function):
         # Notebooks that run side by side share calls; the text is what makes two of them the same.
-        yield from pool.compute(_call, {number: (_canonical([seed, *call]), (function, seed, *call))
-                                         for number, call in calls.items()}, (_canonical([seed, *call]) for call in kept))
+        yield from pool.compute(
+            _call,
+            {
+                number: (_canonical([seed, *call]), (function, seed, *call))
+                for number, call in calls.items()
+            },
+            (_canonical([seed, *call]) for call in kept),
+        )
         return
     if not calls:
         return
-    tasks = (joblib.delayed(_numbered)(number, function, seed, *call) for number, call in calls.items())
+    tasks = (
+        joblib.delayed(_numbered)(number, function, seed, *call) for number, call in calls.items()
+    )
     if scheduler:
         from distributed import Client
 
         with Client(scheduler), joblib.parallel_config("dask"):
             yield from joblib.Parallel(batch_size=1, return_as="generator_unordered")(tasks)
     else:
-        workers = min(workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), len(calls))
+        workers = min(
+            workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), len(calls)
+        )
         # One call a batch: what is finished is on disk, whatever happens next.
         yield from joblib.Parallel(workers, batch_size=1, return_as="generator_unordered")(tasks)
 
@@ -190,11 +212,17 @@ class _Store:
             self.folder = Path(CACHE if cache is True else cache) / function.__name__
             self.folder.mkdir(parents=True, exist_ok=True)
             self.version = provenance.digest(
-                _function_source(function), str(seed), provenance.data_fingerprint(),
-                _canonical(provenance.library_versions()))
+                _function_source(function),
+                str(seed),
+                provenance.data_fingerprint(),
+                _canonical(provenance.library_versions()),
+            )
 
     def _path(self, setting, execution):
-        return self.folder / f"{provenance.digest(self.version, _canonical(setting), str(execution))[:40]}.json"
+        return (
+            self.folder
+            / f"{provenance.digest(self.version, _canonical(setting), str(execution))[:40]}.json"
+        )
 
     def read(self, setting, execution):
         if self.folder is None or not (path := self._path(setting, execution)).exists():
@@ -216,8 +244,10 @@ class _Store:
 def _function_source(function):
     """What the function's answers depend on: its own source and that of all it imports from this package."""
     if inspect.getclosurevars(function).nonlocals:
-        raise ValueError(f"{function.__name__} reads values from the function around it; "
-                         "pass them as parameters, so that they are part of the cache key")
+        raise ValueError(
+            f"{function.__name__} reads values from the function around it; "
+            "pass them as parameters, so that they are part of the cache key"
+        )
     module = function.__module__
     if module.split(".")[0] == "rlpaper":
         return provenance.code_fingerprint([module])
@@ -243,9 +273,12 @@ def _display(name, total, kept, progress):
             if now - written > 0.5 or not left:
                 written = now
                 tell_make(name, kept + made, total, (now - start) / made * left)
+
         yield step
     else:
-        with tqdm(total=total, initial=kept, desc=name, disable=progress is False, mininterval=0.5) as bar:
+        with tqdm(
+            total=total, initial=kept, desc=name, disable=progress is False, mininterval=0.5
+        ) as bar:
             yield bar.update
 
 
@@ -255,7 +288,9 @@ def _tidy(calls, answers):
         for row in answer:
             clash = set(row) & {*setting, "execution"}
             if clash:
-                raise ValueError(f"the function returned {', '.join(sorted(clash))}, which the setting has already; "
-                                 "rename it in the function's answer")
+                raise ValueError(
+                    f"the function returned {', '.join(sorted(clash))}, which the setting has already; "
+                    "rename it in the function's answer"
+                )
             rows.append({**setting, "execution": execution, **row})
     return pd.DataFrame(rows)

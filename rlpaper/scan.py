@@ -59,8 +59,10 @@ def _in_parts(search, queries, points, copies, options):
     if len(queries) * len(points) <= SHORT:
         search(queries, points, copies, *options, found, values, ties)
         return found, values, ties
-    with ThreadPoolExecutor(os.cpu_count()) as pool, \
-            progress_bar(len(queries), "linking", len(queries) * len(points) > LONG) as bar:
+    with (
+        ThreadPoolExecutor(os.cpu_count()) as pool,
+        progress_bar(len(queries), "linking", len(queries) * len(points) > LONG) as bar,
+    ):
         for size in pool.map(part, range(0, len(queries), PART)):
             bar.update(size)
     return found, values, ties
@@ -120,7 +122,10 @@ def right_both_ways(a, b):
 def _right_both_ways(a, columns):
     n = len(a)
     squares, own = np.empty(n), np.empty(n)
-    nearest, tied = np.full((2, n), np.inf), np.zeros((2, n), np.int64)  # of each row of b, and of each row of a
+    nearest, tied = (
+        np.full((2, n), np.inf),
+        np.zeros((2, n), np.int64),
+    )  # of each row of b, and of each row of a
     for row in range(n):
         squares[:] = 0.0
         for j in range(len(columns)):  # all rows of b at once: the processor takes several together
@@ -232,13 +237,17 @@ def _by_column(queries, points, copies, kinds, factors, denominator, unit, found
             total, beyond = 0.0, False
             for j in range(len(kinds)):
                 total += compared(queries[row, j] - points[point, j], kinds[j]) * factors[j]
-                if total > limit and total / denominator > to_two + unit:  # whatever it is rounded to
+                if (
+                    total > limit and total / denominator > to_two + unit
+                ):  # whatever it is rounded to
                     beyond = True
                     break
             if beyond:
                 continue
             value = _rounded(total / denominator, unit)
-            one, to_one, two, to_two, tied = _kept(point, value, copies[point], one, to_one, two, to_two, tied)
+            one, to_one, two, to_two, tied = _kept(
+                point, value, copies[point], one, to_one, two, to_two, tied
+            )
             limit = (to_two + unit) * denominator
         found[row, 0], found[row, 1] = one, two
         values[row, 0], values[row, 1] = to_one, to_two
@@ -252,7 +261,9 @@ def _by_pattern(queries, points, copies, table, found, values, ties):
         to_one, to_two = np.inf, np.inf
         for point in range(len(points)):
             value = table[_pattern(queries, row, points, point)]
-            one, to_one, two, to_two, tied = _kept(point, value, copies[point], one, to_one, two, to_two, tied)
+            one, to_one, two, to_two, tied = _kept(
+                point, value, copies[point], one, to_one, two, to_two, tied
+            )
         found[row, 0], found[row, 1] = one, two
         values[row, 0], values[row, 1] = to_one, to_two
         ties[row] = tied

@@ -27,7 +27,12 @@ def readable(frame, shares=()):
     text = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
     formats = {name: _share if name in shares else _number for name in frame if name not in text}
     style = frame.style.format(formats, na_rep="").set_properties(text, **{"text-align": "left"})
-    style = style.set_table_styles([{"selector": f"th.col{frame.columns.get_loc(name)}", "props": "text-align: left"} for name in text])
+    style = style.set_table_styles(
+        [
+            {"selector": f"th.col{frame.columns.get_loc(name)}", "props": "text-align: left"}
+            for name in text
+        ]
+    )
     return style.hide() if isinstance(frame.index, pd.RangeIndex) else style
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 from . import arithmetic
 from .distances import categorical
 
-LARGEST_TABLE = 10 ** 5  # cells that are all counted
+LARGEST_TABLE = 10**5  # cells that are all counted
 
 
 def dist(original, masked, ordinal="printed"):
@@ -40,7 +40,9 @@ def dist(original, masked, ordinal="printed"):
     total = 0.0
     for column in original:
         compared = categorical(ordinal=ordinal)(original[[column]], masked[[column]])
-        (x, i), (y, j) = (np.unique(codes, return_inverse=True) for codes in (compared.original, compared.masked))
+        (x, i), (y, j) = (
+            np.unique(codes, return_inverse=True) for codes in (compared.original, compared.masked)
+        )
         total += compared.matrix(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
     return float(total)
 
@@ -92,19 +94,26 @@ def table_differences(original, masked, order):
         raise ValueError(f"order is {order}; it is the number of variables in a table, 1 or more")
     codes, sizes = [], []
     for column in original:
-        found, names = pd.factorize(np.concatenate([file[column].to_numpy(object) for file in (original, masked)]))
+        found, names = pd.factorize(
+            np.concatenate([file[column].to_numpy(object) for file in (original, masked)])
+        )
         codes.append(found)
         sizes.append(len(names))
     differences, cells = 0, 0
     for count in range(1, min(int(order), len(codes)) + 1):
         for chosen in itertools.combinations(range(len(codes)), count):
-            place, n = np.ravel_multi_index([codes[v] for v in chosen], [sizes[v] for v in chosen]), math.prod(sizes[v] for v in chosen)
+            place, n = (
+                np.ravel_multi_index([codes[v] for v in chosen], [sizes[v] for v in chosen]),
+                math.prod(sizes[v] for v in chosen),
+            )
             cells += n
             if n > LARGEST_TABLE:  # count only the cells that occur
                 occurring, place = np.unique(place, return_inverse=True)
                 n = len(occurring)
-            before, after = place[:len(original)], place[len(original):]
-            differences += int(np.abs(np.bincount(before, minlength=n) - np.bincount(after, minlength=n)).sum())
+            before, after = place[: len(original)], place[len(original) :]
+            differences += int(
+                np.abs(np.bincount(before, minlength=n) - np.bincount(after, minlength=n)).sum()
+            )
     return float(differences), cells
 
 
@@ -175,15 +184,21 @@ def il(original, masked, transitions, reference, smoothing=0.0):
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
-        (i, values), (j, names) = (pd.factorize(file[column].astype(object)) for file in (original, masked))
-        pairs = np.bincount(i * len(names) + j, minlength=len(values) * len(names)).reshape(len(values), len(names))
+        (i, values), (j, names) = (
+            pd.factorize(file[column].astype(object)) for file in (original, masked)
+        )
+        pairs = np.bincount(i * len(names) + j, minlength=len(values) * len(names)).reshape(
+            len(values), len(names)
+        )
         chance = posterior.reindex(index=values, columns=names).fillna(0.0).to_numpy()
         impossible = (pairs > 0) & ~(chance > 0)
         if impossible.any():
             value, became = np.argwhere(impossible)[0]
-            raise ValueError(f"column {column!r}: {values[value]!r} became {names[became]!r}, which the transitions or the reference file make "
-                             "impossible; give the transitions of this masking, and smoothing where the reference file lacks "
-                             "a category")
+            raise ValueError(
+                f"column {column!r}: {values[value]!r} became {names[became]!r}, which the transitions or the reference file make "
+                "impossible; give the transitions of this masking, and smoothing where the reference file lacks "
+                "a category"
+            )
         total -= (pairs * arithmetic.log2(np.where(pairs > 0, chance, 1.0))).sum()
     return float(total)
 
@@ -191,27 +206,42 @@ def il(original, masked, transitions, reference, smoothing=0.0):
 def _posterior(column, masked, transitions, reference, smoothing):
     """P(original category | masked category): a row an original, a column a masked one that occurs."""
     if column not in transitions:
-        raise ValueError(f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each")
+        raise ValueError(
+            f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each"
+        )
     if column not in reference:
-        raise ValueError(f"the reference file has no column {column!r}; it needs those of the masked file")
+        raise ValueError(
+            f"the reference file has no column {column!r}; it needs those of the masked file"
+        )
     table = transitions[column]
     counts = reference[column].value_counts()
-    prior = counts.set_axis(counts.index.astype(object)).reindex(table.index, fill_value=0) + smoothing
+    prior = (
+        counts.set_axis(counts.index.astype(object)).reindex(table.index, fill_value=0) + smoothing
+    )
     names = list(masked.astype(object).unique())
     joint = table.reindex(columns=names, fill_value=0.0).mul(prior, axis=0)
     mass = joint.sum()
     if not (mass > 0).all():
-        raise ValueError(f"column {column!r}: masked category {mass.idxmin()!r} cannot come from any category of the reference "
-                         "file; give a larger reference file, or smoothing above 0")
+        raise ValueError(
+            f"column {column!r}: masked category {mass.idxmin()!r} cannot come from any category of the reference "
+            "file; give a larger reference file, or smoothing above 0"
+        )
     return joint / mass
 
 
 def _aligned(original, masked):
     """The masked file in the order of the original records."""
-    if list(original.columns) != list(masked.columns) or len(original) != len(masked) or not original.index.is_unique \
-            or not masked.index.is_unique or len(original.index.difference(masked.index)):
-        raise ValueError("original and masked file must have the same columns in the same order, and the same individuals, "
-                         "each under its own index label")
+    if (
+        list(original.columns) != list(masked.columns)
+        or len(original) != len(masked)
+        or not original.index.is_unique
+        or not masked.index.is_unique
+        or len(original.index.difference(masked.index))
+    ):
+        raise ValueError(
+            "original and masked file must have the same columns in the same order, and the same individuals, "
+            "each under its own index label"
+        )
     _refuse_missing(original)
     _refuse_missing(masked)
     return masked.loc[original.index]
@@ -221,8 +251,10 @@ def _refuse_missing(file):
     for column in file:
         missing = file[column].isna()
         if missing.any():
-            raise ValueError(f"column {column!r} is missing in record {missing.idxmax()!r}; make missing a category of its own, or "
-                             "drop the record first")
+            raise ValueError(
+                f"column {column!r} is missing in record {missing.idxmax()!r}; make missing a category of its own, or "
+                "drop the record first"
+            )
 
 
 def il1s(original, masked):

@@ -16,7 +16,17 @@ import pandas as pd
 
 from . import provenance, published, results
 
-COLUMNS = ["paper", "item", "cell", "published", "reproduced", "se", "unit", "verdict", "explanation"]
+COLUMNS = [
+    "paper",
+    "item",
+    "cell",
+    "published",
+    "reproduced",
+    "se",
+    "unit",
+    "verdict",
+    "explanation",
+]
 
 #: From best to worst; `input` is what a paper gives, `missing` what is not reproduced yet.
 VERDICTS = ["match", "near", "differs", "not comparable", "input", "missing"]
@@ -64,7 +74,9 @@ def compare(frame, paper, item):
     published.check_cells(frame, paper, item)
     cells = published.cells(paper, item)
     values = dict(tuple(frame.groupby("cell", sort=False)))
-    surrogate = bool(frame.attrs.get("surrogate")) or ("data" in frame and (frame["data"] == results.SURROGATE).any())
+    surrogate = bool(frame.attrs.get("surrogate")) or (
+        "data" in frame and (frame["data"] == results.SURROGATE).any()
+    )
     rows = [_judged(cell, values.get(cell["cell"]), surrogate) for cell in cells.to_dict("records")]
     return _explained(pd.DataFrame(rows, columns=COLUMNS))
 
@@ -81,7 +93,10 @@ def scorecard(folder):
         parts.append(compare(frame, paper, item))
     table = pd.concat(parts, ignore_index=True)
     papers = list(published.PAPERS)
-    place = [(papers.index(paper), _item_order(item)) for paper, item in zip(table["paper"], table["item"])]
+    place = [
+        (papers.index(paper), _item_order(item))
+        for paper, item in zip(table["paper"], table["item"])
+    ]
     return table.iloc[sorted(range(len(table)), key=place.__getitem__)].reset_index(drop=True)
 
 
@@ -109,7 +124,9 @@ def _judged(cell, rows, surrogate):
         spread = values.std(ddof=1) if len(values) > 1 else 0.0
         se = spread * math.sqrt(1 / len(values) + 1 / cell["executions"])
         reproduced = f"{mean:.12g}"
-        verdict = band(mean - float(cell["published"]), se, unit) if np.isfinite(mean) else "differs"
+        verdict = (
+            band(mean - float(cell["published"]), se, unit) if np.isfinite(mean) else "differs"
+        )
     if surrogate and verdict != "missing" and judge not in ("input", "claim"):
         verdict = "not comparable"
     return {**cell, "reproduced": reproduced, "se": se, "verdict": verdict}
@@ -117,7 +134,9 @@ def _judged(cell, rows, surrogate):
 
 def _single(rows, cell):
     if len(rows) != 1:
-        raise ValueError(f"{cell['paper']} {cell['item']} {cell['cell']!r} is one text, not {len(rows)}")
+        raise ValueError(
+            f"{cell['paper']} {cell['item']} {cell['cell']!r} is one text, not {len(rows)}"
+        )
     return str(rows["value"].iloc[0])
 
 

@@ -49,9 +49,13 @@ def timed(function, *arguments):
 
 def matrix_product_nearest(a, b, chunk=1000):
     """Nearest row of b for each row of a by |a|^2 - 2 a.b + |b|^2, a block of rows at a time."""
-    squares = (b ** 2).sum(axis=1)
-    return np.concatenate([(squares - 2 * a[begin:begin + chunk] @ b.T).argmin(axis=1)
-                           for begin in range(0, len(a), chunk)])
+    squares = (b**2).sum(axis=1)
+    return np.concatenate(
+        [
+            (squares - 2 * a[begin : begin + chunk] @ b.T).argmin(axis=1)
+            for begin in range(0, len(a), chunk)
+        ]
+    )
 
 
 def textbook_mdav(x, k):
@@ -93,21 +97,32 @@ def bench_linkage(n=100_000, sizes=(25_000, 50_000, 100_000, 200_000)):
     fast, links = timed(link, original, masked)
     slow, nearest = timed(matrix_product_nearest, standardised(masked), standardised(original))
     seconds = [timed(link, file(size), add_noise(file(size), 10, 2))[0] for size in sizes]
-    return {"records": n, "seconds": fast, "matrix product, seconds": slow, "ratio": slow / fast,
-            "same nearest record, share": float((links["nearest"].to_numpy() == nearest).mean()),
-            "growth exponent": exponent(sizes, seconds)}
+    return {
+        "records": n,
+        "seconds": fast,
+        "matrix product, seconds": slow,
+        "ratio": slow / fast,
+        "same nearest record, share": float((links["nearest"].to_numpy() == nearest).mean()),
+        "growth exponent": exponent(sizes, seconds),
+    }
 
 
 def bench_million(n=1_000_000):
     """In a process of its own, whose memory is then that of this alone."""
     if "million" not in sys.argv:
         command = [sys.executable, __file__, "million"]
-        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        return json.loads(
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        )
     original = file(n)
     masked = add_noise(original, 10, 2)
     seconds, links = timed(link, original, masked)
-    return {"records": n, "seconds": seconds, "right, share": float(links["right"].mean()),
-            "peak memory, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2 ** 20}
+    return {
+        "records": n,
+        "seconds": seconds,
+        "right, share": float(links["right"].mean()),
+        "peak memory, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+    }
 
 
 def bench_mdav(n=20_000, k=5, sizes=(20_000, 40_000, 80_000, 160_000), largest=1_000_000):
@@ -115,26 +130,59 @@ def bench_mdav(n=20_000, k=5, sizes=(20_000, 40_000, 80_000, 160_000), largest=1
     fast, clusters = timed(mdav, x, k)
     slow, textbook = timed(textbook_mdav, x, k)
     seconds = [timed(mdav, standardised(file(size)), k)[0] for size in sizes]
-    return {"records": n, "k": k, "seconds": fast, "textbook, seconds": slow, "ratio": slow / fast,
-            "same groups": same_groups(clusters, textbook), "growth exponent": exponent(sizes, seconds),
-            "seconds for a million records": timed(mdav, standardised(file(largest)), k)[0]}
+    return {
+        "records": n,
+        "k": k,
+        "seconds": fast,
+        "textbook, seconds": slow,
+        "ratio": slow / fast,
+        "same groups": same_groups(clusters, textbook),
+        "growth exponent": exponent(sizes, seconds),
+        "seconds for a million records": timed(mdav, standardised(file(largest)), k)[0],
+    }
 
 
 def bench_learning(limit=60):
     """Proofs of the best weights, ours against general solvers; a run that the limit cuts off counts as the limit."""
     tables = []
     for method, parameter in cost.INSTANCES:
-        rows = pd.DataFrame(cost.general_solvers(method, parameter, list(cost.SOLVERS), limit, np.random.default_rng(1)))
+        rows = pd.DataFrame(
+            cost.general_solvers(
+                method, parameter, list(cost.SOLVERS), limit, np.random.default_rng(1)
+            )
+        )
         tables.append(rows.assign(file=f"{method} {parameter}"))
-        columns = ["file", "solver", "linked", "bound", "seconds", "our_linked", "our_bound", "our_seconds_to_best", "our_seconds"]
-        print(tables[-1][columns].round(2).to_string(index=False, header=len(tables) == 1), flush=True)
+        columns = [
+            "file",
+            "solver",
+            "linked",
+            "bound",
+            "seconds",
+            "our_linked",
+            "our_bound",
+            "our_seconds_to_best",
+            "our_seconds",
+        ]
+        print(
+            tables[-1][columns].round(2).to_string(index=False, header=len(tables) == 1), flush=True
+        )
     table = pd.concat(tables)
     done = (table["status"] == "optimal") & (table["linked"] == table["our_linked"])
-    best = table["seconds"].where(done, limit).clip(upper=limit).groupby(table["file"], sort=False).min()
+    best = (
+        table["seconds"]
+        .where(done, limit)
+        .clip(upper=limit)
+        .groupby(table["file"], sort=False)
+        .min()
+    )
     ours = table.groupby("file", sort=False)[["our_seconds", "our_status"]].first()
-    return {"instances": len(ours), "limit, seconds": limit, "proved by ours": int((ours["our_status"] == "optimal").sum()),
-            "proved by the best of the others": int((best < limit).sum()),
-            "geometric mean ratio": float(np.exp(np.log(best / ours["our_seconds"]).mean()))}
+    return {
+        "instances": len(ours),
+        "limit, seconds": limit,
+        "proved by ours": int((ours["our_status"] == "optimal").sum()),
+        "proved by the best of the others": int((best < limit).sum()),
+        "geometric mean ratio": float(np.exp(np.log(best / ours["our_seconds"]).mean())),
+    }
 
 
 def em_over_pairs(agreements, steps):
@@ -144,7 +192,11 @@ def em_over_pairs(agreements, steps):
         same = p * np.where(agreements, m, 1 - m).prod(axis=1)
         other = (1 - p) * np.where(agreements, u, 1 - u).prod(axis=1)
         share = same / (same + other)
-        m, u, p = share @ agreements / share.sum(), (1 - share) @ agreements / (1 - share).sum(), share.mean()
+        m, u, p = (
+            share @ agreements / share.sum(),
+            (1 - share) @ agreements / (1 - share).sum(),
+            share.mean(),
+        )
     return m
 
 
@@ -155,28 +207,47 @@ def bench_probabilistic():
     fast, model = timed(FellegiSunter().fit, persons)
     codes = np.column_stack([persons[name].factorize()[0] for name in fields])
     first, second = np.triu_indices(len(persons), 1)
-    slow, m = timed(lambda: em_over_pairs(codes[first] == codes[second], model.history_["step"].max()))
+    slow, m = timed(
+        lambda: em_over_pairs(codes[first] == codes[second], model.history_["step"].max())
+    )
     names = ["given_name", "surname", "date_of_birth", "postcode", "suburb", "state"]
     a, b = (datasets.load(f"febrl_dataset4{letter}")[names] for letter in "ab")
     large, _ = timed(FellegiSunter().fit, a, b)
-    return {"pairs": len(first), "seconds": fast, "over pairs, seconds": slow, "ratio": slow / fast,
-            "largest difference of m": float(np.abs(model.m_.to_numpy() - m).max()),
-            "pairs of FEBRL 4": len(a) * len(b), "seconds for these": large}
+    return {
+        "pairs": len(first),
+        "seconds": fast,
+        "over pairs, seconds": slow,
+        "ratio": slow / fast,
+        "largest difference of m": float(np.abs(model.m_.to_numpy() - m).max()),
+        "pairs of FEBRL 4": len(a) * len(b),
+        "seconds for these": large,
+    }
 
 
 def bench_representatives():
     """The study of torra2008: eight files, 24 combinations, ten executions, with guarded and one-to-one linkage besides."""
-    seconds, study = timed(lambda: sweep(torra2008.experiment, [
-        {"dataset": name, "records": 100, "linkages": torra2008.MAIN} for name in torra2008.ATTRIBUTES],
-        executions=10, cache=False, progress=False))
+    seconds, study = timed(
+        lambda: sweep(
+            torra2008.experiment,
+            [
+                {"dataset": name, "records": 100, "linkages": torra2008.MAIN}
+                for name in torra2008.ATTRIBUTES
+            ],
+            executions=10,
+            cache=False,
+            progress=False,
+        )
+    )
     return {"linkages": len(study), "seconds": seconds}
 
 
 def nearest_in_tables(original, masked, distance, chunk=1000):
     """The nearest original of every masked record, through all pairs, equal records or not."""
     compared = distance(original, masked)
-    parts = [compared.matrix(compared.masked[begin:begin + chunk], compared.original).argmin(axis=1)
-             for begin in range(0, len(masked), chunk)]
+    parts = [
+        compared.matrix(compared.masked[begin : begin + chunk], compared.original).argmin(axis=1)
+        for begin in range(0, len(masked), chunk)
+    ]
     return np.concatenate(parts)
 
 
@@ -189,21 +260,52 @@ def bench_categorical(records=10_000):
     original.attrs, masked.attrs = {}, {}
     fast, links = timed(link, original, masked, categorical())
     slow, nearest = timed(nearest_in_tables, original, masked, categorical())
-    study, _ = timed(lambda: sweep(domingo2002.links, {
-        "dataset": ["income_esl"], "method": list(domingo2002.METHODS), "p": list(domingo2002.PARAMETERS), "scope": ["all"]},
-        cache=False, progress=False))
-    return {"records": len(original), "different ones": len(original.drop_duplicates()), "seconds": fast,
-            "all pairs, seconds": slow, "ratio": slow / fast, "links that differ": int((links["nearest"] != nearest).sum()),
-            "360 experiments, seconds": study}
+    study, _ = timed(
+        lambda: sweep(
+            domingo2002.links,
+            {
+                "dataset": ["income_esl"],
+                "method": list(domingo2002.METHODS),
+                "p": list(domingo2002.PARAMETERS),
+                "scope": ["all"],
+            },
+            cache=False,
+            progress=False,
+        )
+    )
+    return {
+        "records": len(original),
+        "different ones": len(original.drop_duplicates()),
+        "seconds": fast,
+        "all pairs, seconds": slow,
+        "ratio": slow / fast,
+        "links that differ": int((links["nearest"] != nearest).sum()),
+        "360 experiments, seconds": study,
+    }
 
 
 def persons(n, seed=1):
     """Three numbers and seven categories of adult, drawn with replacement, and a masked copy."""
-    names = ["age", "education-num", "hours-per-week", "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex"]
-    drawn = datasets.load("adult")[names].sample(n, replace=True, random_state=seed, ignore_index=True)
+    names = [
+        "age",
+        "education-num",
+        "hours-per-week",
+        "workclass",
+        "education",
+        "marital-status",
+        "occupation",
+        "relationship",
+        "race",
+        "sex",
+    ]
+    drawn = datasets.load("adult")[names].sample(
+        n, replace=True, random_state=seed, ignore_index=True
+    )
     drawn.attrs = {}
     original = pd.concat([add_noise(drawn[names[:3]], 20, seed), drawn[names[3:]]], axis=1)
-    masked = pd.concat([add_noise(original[names[:3]], 30, seed + 1), pram(original[names[3:]], 0.5, seed)], axis=1)
+    masked = pd.concat(
+        [add_noise(original[names[:3]], 30, seed + 1), pram(original[names[3:]], 0.5, seed)], axis=1
+    )
     masked.attrs = {}
     return original, masked
 
@@ -217,10 +319,18 @@ def bench_assess():
     slow, nearest = timed(nearest_in_tables, *complete, mixed())
     seconds, small = timed(lambda: rlpaper.assess(original, masked, progress=False))
     large_seconds, large = timed(lambda: rlpaper.assess(*persons(1_000_000), progress=False))
-    return {"10,000 x 10, seconds": seconds, "risk": small.risk, "a million x 10, seconds": large_seconds, "risk of a million": large.risk,
-            "interval of a million": f"{large.worst['low']:.3f} to {large.worst['high']:.3f}",
-            "peak memory, GB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, "linkage, seconds": fast,
-            "by tables, seconds": slow, "ratio": slow / fast, "links that differ": int((links["nearest"] != nearest).sum())}
+    return {
+        "10,000 x 10, seconds": seconds,
+        "risk": small.risk,
+        "a million x 10, seconds": large_seconds,
+        "risk of a million": large.risk,
+        "interval of a million": f"{large.worst['low']:.3f} to {large.worst['high']:.3f}",
+        "peak memory, GB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
+        "linkage, seconds": fast,
+        "by tables, seconds": slow,
+        "ratio": slow / fast,
+        "links that differ": int((links["nearest"] != nearest).sum()),
+    }
 
 
 def count_by_loop(risk, records, own, pair, row, modes):
@@ -232,39 +342,84 @@ def count_by_loop(risk, records, own, pair, row, modes):
             tests.append(lambda values, place=place, own=cell.values[row]: values[place] == own)
         elif (pattern := cell.pattern(row, mode)) is not None:
             matches = re.compile(pattern, re.DOTALL).fullmatch
-            counts = Counter(values[place] for values in records) if cell.agreement == "equal" else None
-            tests.append(lambda values, place=place, matches=matches, counts=counts:
-                         values[place] is not None and matches(values[place]) and (counts is None or counts[values[place]] >= 2))
+            counts = (
+                Counter(values[place] for values in records) if cell.agreement == "equal" else None
+            )
+            tests.append(
+                lambda values, place=place, matches=matches, counts=counts: (
+                    values[place] is not None
+                    and matches(values[place])
+                    and (counts is None or counts[values[place]] >= 2)
+                )
+            )
     return sum(all(test(values) for test in tests) for values in own)
 
 
 def bench_review(pairs=10_000, clicks=300):
     """A review of 10,000 pairs of FEBRL 4: opening, and clicks on cells at random; and the counting of records behind a click."""
-    files = [datasets.load(name).set_index("rec_id") for name in ("febrl_dataset4a", "febrl_dataset4b")]
+    files = [
+        datasets.load(name).set_index("rec_id") for name in ("febrl_dataset4a", "febrl_dataset4b")
+    ]
     for persons in files:
-        persons["born"] = persons["date_of_birth"].where(persons["date_of_birth"].str.fullmatch(r"\d{8}", na=False))
-    kinds = {"given_name": "name", "surname": "name", "born": "date", "suburb": "name", "postcode": "string", "state": "category"}
-    table = review.block(*files, on=["surname", "born", ("given_name", "postcode"), ("suburb", "state")]).head(pairs)
+        persons["born"] = persons["date_of_birth"].where(
+            persons["date_of_birth"].str.fullmatch(r"\d{8}", na=False)
+        )
+    kinds = {
+        "given_name": "name",
+        "surname": "name",
+        "born": "date",
+        "suburb": "name",
+        "postcode": "string",
+        "state": "category",
+    }
+    table = review.block(
+        *files, on=["surname", "born", ("given_name", "postcode"), ("suburb", "state")]
+    ).head(pairs)
     with tempfile.TemporaryDirectory() as folder:
-        made, project = timed(lambda: review.create(f"{folder}/p", *files, identifiers=kinds, pairs=table,
-                                                    swaps=[("given_name", "surname")]))
+        made, project = timed(
+            lambda: review.create(
+                f"{folder}/p",
+                *files,
+                identifiers=kinds,
+                pairs=table,
+                swaps=[("given_name", "surname")],
+            )
+        )
         opened, session = timed(project.session, "reviewer")
         shown, _ = timed(session.handle, {"type": "open"})
         rng, seconds = np.random.default_rng(1), []
         for _ in range(clicks):
-            message = {"type": "reveal", "cells": [[int(rng.integers(len(table))), int(rng.integers(len(kinds)))]],
-                       "mode": str(rng.choice(["partial", "full"]))}
+            message = {
+                "type": "reveal",
+                "cells": [[int(rng.integers(len(table))), int(rng.integers(len(kinds)))]],
+                "mode": str(rng.choice(["partial", "full"])),
+            }
             seconds.append(timed(session.handle, message)[0])
         risk, modes = session.risk, ["partial"] * len(kinds)
         records = [tuple(row) for row in risk._values]
-        ours, counted = timed(lambda: [row[0] for pair in session.pairs[:100] for row in risk.rows(*pair, modes)])
-        halves = records[:len(files[0])], records[len(files[0]):]
-        loops, brute = timed(lambda: [count_by_loop(risk, records, halves[row], pair, row, modes)
-                                      for pair in session.pairs[:5] for row in (0, 1)])
-    return {"pairs": len(table), "records": len(records), "making, seconds": made, "opening, seconds": opened + shown,
-            "click, median milliseconds": 1000 * float(np.median(seconds)), "click, slowest milliseconds": 1000 * max(seconds),
-            "200 rows counted, seconds": ours, "10 rows by a loop, seconds": loops, "ratio a row": (loops / 10) / (ours / 200),
-            "counts that differ": sum(a != b for a, b in zip(counted, brute))}
+        ours, counted = timed(
+            lambda: [row[0] for pair in session.pairs[:100] for row in risk.rows(*pair, modes)]
+        )
+        halves = records[: len(files[0])], records[len(files[0]) :]
+        loops, brute = timed(
+            lambda: [
+                count_by_loop(risk, records, halves[row], pair, row, modes)
+                for pair in session.pairs[:5]
+                for row in (0, 1)
+            ]
+        )
+    return {
+        "pairs": len(table),
+        "records": len(records),
+        "making, seconds": made,
+        "opening, seconds": opened + shown,
+        "click, median milliseconds": 1000 * float(np.median(seconds)),
+        "click, slowest milliseconds": 1000 * max(seconds),
+        "200 rows counted, seconds": ours,
+        "10 rows by a loop, seconds": loops,
+        "ratio a row": (loops / 10) / (ours / 200),
+        "counts that differ": sum(a != b for a, b in zip(counted, brute)),
+    }
 
 
 def main():
@@ -274,14 +429,24 @@ def main():
         print(json.dumps(bench_million()))
         return
     found = {}
-    for name, bench in (("exact linkage", bench_linkage), ("linkage of a million records", bench_million),
-                        ("MDAV", bench_mdav), ("probabilistic linkage", bench_probabilistic),
-                        ("the study of torra2008", bench_representatives),
-                        ("categorical linkage", bench_categorical), ("assessments", bench_assess), ("a review of 10,000 pairs", bench_review),
-                        ("learned weights", bench_learning)):
+    for name, bench in (
+        ("exact linkage", bench_linkage),
+        ("linkage of a million records", bench_million),
+        ("MDAV", bench_mdav),
+        ("probabilistic linkage", bench_probabilistic),
+        ("the study of torra2008", bench_representatives),
+        ("categorical linkage", bench_categorical),
+        ("assessments", bench_assess),
+        ("a review of 10,000 pairs", bench_review),
+        ("learned weights", bench_learning),
+    ):
         found[name] = bench()
         print(f"\n{name}")
-        print(pd.Series(found[name], dtype=object).map(lambda v: f"{v:.3g}" if isinstance(v, float) else v).to_string())
+        print(
+            pd.Series(found[name], dtype=object)
+            .map(lambda v: f"{v:.3g}" if isinstance(v, float) else v)
+            .to_string()
+        )
     path = provenance.ROOT / "build" / "bench.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"machine": provenance.machine(), **found}, indent=1) + "\n")

@@ -18,9 +18,28 @@ import numpy as np
 import pandas as pd
 
 ROOT = Path(__file__).resolve().parent.parent
-PROOFS = [("Noise", 6), ("Mic2", 10), ("RankSwap", 6), ("Mic3", 10), ("Mic3", 20), ("Mic5", 10), ("MicAll", 5), ("MicAll", 20),
-          ("Mic2", 20), ("Mic3", 3), ("Mic3", 18), ("Mic4", 5), ("Mic4", 15), ("Mic5", 4), ("Mic6", 3), ("Mic6", 12),
-          ("MicAll", 3), ("MicAll", 10), ("RankSwap", 3), ("Noise", 16)]
+PROOFS = [
+    ("Noise", 6),
+    ("Mic2", 10),
+    ("RankSwap", 6),
+    ("Mic3", 10),
+    ("Mic3", 20),
+    ("Mic5", 10),
+    ("MicAll", 5),
+    ("MicAll", 20),
+    ("Mic2", 20),
+    ("Mic3", 3),
+    ("Mic3", 18),
+    ("Mic4", 5),
+    ("Mic4", 15),
+    ("Mic5", 4),
+    ("Mic6", 3),
+    ("Mic6", 12),
+    ("MicAll", 3),
+    ("MicAll", 10),
+    ("RankSwap", 3),
+    ("Noise", 16),
+]
 WHOLE = [("RankSwap", 6), ("Noise", 16), ("MicAll", 4)]
 LARGE, GAP = 10_000, 0.05
 TRIVIAL = 0.1  # seconds that a proof takes in the older tree: below, it counts in no mean
@@ -50,9 +69,15 @@ def worker():
             begin = time.process_time()
             learner.fit(original, masked, progress=False, **task["limits"])
             whole = time.process_time() - begin
-            answer = {"linked": learner.linked_, "bound": learner.bound_, "work": learner.work_, "assemble": sum(assembling),
-                      "prove": learner.cpu_seconds_ - sum(assembling), "seconds": whole,
-                      "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6}
+            answer = {
+                "linked": learner.linked_,
+                "bound": learner.bound_,
+                "work": learner.work_,
+                "assemble": sum(assembling),
+                "prove": learner.cpu_seconds_ - sum(assembling),
+                "seconds": whole,
+                "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
+            }
             print(json.dumps(answer), flush=True)
 
 
@@ -60,9 +85,21 @@ class Tree:
     """A process that proves with the package of one tree."""
 
     def __init__(self, root):
-        environment = {**os.environ, "PYTHONPATH": str(root), "TQDM_DISABLE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        self.process = subprocess.Popen([sys.executable, __file__, "--worker"], cwd=root, env=environment, text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(root),
+            "TQDM_DISABLE": "1",
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--worker"],
+            cwd=root,
+            env=environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
 
     def prove(self, files, direction="m2o", **limits):
         with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +120,10 @@ def compare(trees, files, name, runs):
             answers[tree].append(process.prove(files))
     row = {"file": name}
     for tree, found in answers.items():
-        row |= {f"{what} {tree}": min(answer[what] for answer in found) for what in ("assemble", "prove")}
+        row |= {
+            f"{what} {tree}": min(answer[what] for answer in found)
+            for what in ("assemble", "prove")
+        }
         row |= {f"work {tree}": found[0]["work"]}
     found = [(answer["linked"], answer["bound"]) for part in answers.values() for answer in part]
     assert len(set(found)) == 1, f"{name}: the trees disagree, {found}"
@@ -105,7 +145,12 @@ def main(base, runs):
     if base:
         folder = ROOT / "build" / f"base-{base}"
         if not folder.exists():
-            subprocess.run(["git", "worktree", "add", "--detach", "--force", str(folder), base], cwd=ROOT, check=True, capture_output=True)
+            subprocess.run(
+                ["git", "worktree", "add", "--detach", "--force", str(folder), base],
+                cwd=ROOT,
+                check=True,
+                capture_output=True,
+            )
         trees["base"] = Tree(folder)
     samples = {name: abril2012.one_sample(*name, np.random.default_rng(1))[0] for name in PROOFS}
     for process in trees.values():
@@ -114,7 +159,13 @@ def main(base, runs):
 
     def show(row):
         rows.append(row)
-        print("  ".join(f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in row.items()), flush=True)
+        print(
+            "  ".join(
+                f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}"
+                for key, value in row.items()
+            ),
+            flush=True,
+        )
 
     for name in PROOFS:
         show(compare(trees, samples[name], f"{name[0]} {name[1]}", runs))
@@ -129,20 +180,41 @@ def main(base, runs):
         small = table[~table["file"].str.endswith("records") & (table["prove base"] > TRIVIAL)]
         hard = small[small["file"].str.startswith(HARD)]
         large = table[table["file"].str.endswith("records")]
-        for label, part in (("400 records", small), ("of these Mic3 to Mic6", hard), ("all records", large)):
-            found[label] = {"files": len(part), "geometric mean ratio": geometric(part["ratio"]),
-                            "seconds base": part["prove base"].sum(), "seconds here": part["prove here"].sum(),
-                            "assembling, seconds base": part["assemble base"].sum(), "assembling, seconds here": part["assemble here"].sum()}
-    for name, mask in (("Noise 16", lambda file: add_noise(file, 16, 3)), ("RankSwap 6", lambda file: rank_swap(file, 6, 3))):
-        drawn = add_noise(census.sample(LARGE, replace=True, random_state=1, ignore_index=True), 5, 2)
+        for label, part in (
+            ("400 records", small),
+            ("of these Mic3 to Mic6", hard),
+            ("all records", large),
+        ):
+            found[label] = {
+                "files": len(part),
+                "geometric mean ratio": geometric(part["ratio"]),
+                "seconds base": part["prove base"].sum(),
+                "seconds here": part["prove here"].sum(),
+                "assembling, seconds base": part["assemble base"].sum(),
+                "assembling, seconds here": part["assemble here"].sum(),
+            }
+    for name, mask in (
+        ("Noise 16", lambda file: add_noise(file, 16, 3)),
+        ("RankSwap 6", lambda file: rank_swap(file, 6, 3)),
+    ):
+        drawn = add_noise(
+            census.sample(LARGE, replace=True, random_state=1, ignore_index=True), 5, 2
+        )
         drawn.attrs = {}
         masked = mask(drawn)
         masked.attrs = {}
         answer = Tree(ROOT).prove((drawn, masked), gap=GAP)
-        found[f"{LARGE:,} records, {name}"] = {**answer, "gap": (answer["bound"] - answer["linked"]) / LARGE}
+        found[f"{LARGE:,} records, {name}"] = {
+            **answer,
+            "gap": (answer["bound"] - answer["linked"]) / LARGE,
+        }
     for label, values in found.items():
         print(f"\n{label}")
-        print(pd.Series(values, dtype=object).map(lambda v: f"{v:.3g}" if isinstance(v, float) else v).to_string())
+        print(
+            pd.Series(values, dtype=object)
+            .map(lambda v: f"{v:.3g}" if isinstance(v, float) else v)
+            .to_string()
+        )
     return found
 
 

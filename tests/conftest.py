@@ -32,7 +32,13 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if {"built", "clone", "toy", "built_toy", "browser"} & set(item.fixturenames):
             item.add_marker("slow")
-    items.sort(key=lambda item: 0 if item.name.startswith("test_every_notebook_runs") else 1 + ("built" in item.fixturenames))
+    items.sort(
+        key=lambda item: (
+            0
+            if item.name.startswith("test_every_notebook_runs")
+            else 1 + ("built" in item.fixturenames)
+        )
+    )
 
 
 class Clone:
@@ -43,23 +49,41 @@ class Clone:
         if (root / "rlpaper").exists():
             return
         for name in ("rlpaper", "notebooks", "data"):
-            shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("*.pyc", ".ipynb_checkpoints", "local"))
+            shutil.copytree(
+                ROOT / name,
+                root / name,
+                ignore=shutil.ignore_patterns("*.pyc", ".ipynb_checkpoints", "local"),
+            )
 
     def write(self, name, *cells):
         """A notebook with a cell of parameters and the given cells of code."""
-        notebook = nbformat.v4.new_notebook(metadata={
-            "kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}})
-        parameters = nbformat.v4.new_code_cell("profile, seed, figures = 'quick', 1, '.'", id="parameters")
+        notebook = nbformat.v4.new_notebook(
+            metadata={
+                "kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}
+            }
+        )
+        parameters = nbformat.v4.new_code_cell(
+            "profile, seed, figures = 'quick', 1, '.'", id="parameters"
+        )
         parameters.metadata["tags"] = ["parameters"]
-        notebook.cells = [nbformat.v4.new_markdown_cell(f"# {name}", id="title"), parameters,
-                          *(nbformat.v4.new_code_cell(cell, id=f"cell-{i}") for i, cell in enumerate(cells))]
+        notebook.cells = [
+            nbformat.v4.new_markdown_cell(f"# {name}", id="title"),
+            parameters,
+            *(nbformat.v4.new_code_cell(cell, id=f"cell-{i}") for i, cell in enumerate(cells)),
+        ]
         nbformat.write(notebook, self.root / "notebooks" / f"{name}.ipynb")
 
     def start(self, *words, workers=2):
         """Start the compendium as the Makefile does."""
         environment = {**os.environ, "PYTHONPATH": str(self.root), "RLPAPER_WORKERS": str(workers)}
-        return subprocess.Popen([sys.executable, "-m", "rlpaper.compendium", *words], cwd=self.root, env=environment,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            [sys.executable, "-m", "rlpaper.compendium", *words],
+            cwd=self.root,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
     def build(self, *words, workers=2):
         """Run the compendium; returns the finished process, output as text."""
@@ -70,8 +94,11 @@ class Clone:
     def outputs(self, profile):
         """Every table and figure of a profile, as bytes; of those that hold times, which no two runs share, only names."""
         folder = self.root / ("figures" if profile == "full" else f"build/{profile}/figures")
-        return {path.name: b"" if path.stem.endswith("_seconds") else path.read_bytes()
-                for path in sorted(folder.iterdir()) if path.name != "manifest.json"}
+        return {
+            path.name: b"" if path.stem.endswith("_seconds") else path.read_bytes()
+            for path in sorted(folder.iterdir())
+            if path.name != "manifest.json"
+        }
 
 
 @pytest.fixture
@@ -82,11 +109,22 @@ def clone(tmp_path):
 def write_toy(clone):
     shutil.rmtree(clone.root / "notebooks")
     (clone.root / "notebooks").mkdir()
-    clone.write("31-torra2008-first", "from rlpaper.results import save_table", "import pandas as pd",
-                'save_table(pd.DataFrame({"x": [seed]}), "torra2008", "first", figures)')
-    clone.write("32-torra2008-second", "from rlpaper.linkage.chance import links_by_chance",
-                'open(f"{figures}/torra2008_second.csv", "w").write(str(links_by_chance(3, 1)))')
-    clone.write("33-torra2008-third", "total = 1 + 1", 'open(f"{figures}/torra2008_third.csv", "w").write("x\\n2\\n")')
+    clone.write(
+        "31-torra2008-first",
+        "from rlpaper.results import save_table",
+        "import pandas as pd",
+        'save_table(pd.DataFrame({"x": [seed]}), "torra2008", "first", figures)',
+    )
+    clone.write(
+        "32-torra2008-second",
+        "from rlpaper.linkage.chance import links_by_chance",
+        'open(f"{figures}/torra2008_second.csv", "w").write(str(links_by_chance(3, 1)))',
+    )
+    clone.write(
+        "33-torra2008-third",
+        "total = 1 + 1",
+        'open(f"{figures}/torra2008_third.csv", "w").write("x\\n2\\n")',
+    )
     return clone
 
 
@@ -106,12 +144,16 @@ def build_once(tmp_path_factory, name, prepare=lambda project: project):
     except FileExistsError:
         deadline = time.monotonic() + 1800
         while not result.exists():  # another worker is building it
-            assert time.monotonic() < deadline, "the worker that builds the project has not finished"
+            assert time.monotonic() < deadline, (
+                "the worker that builds the project has not finished"
+            )
             time.sleep(0.5)
     else:
         run = prepare(Clone(root)).build("--profile", "quick")
         partial = result.with_suffix(".tmp")
-        partial.write_text(json.dumps({"returncode": run.returncode, "stdout": run.stdout, "stderr": run.stderr}))
+        partial.write_text(
+            json.dumps({"returncode": run.returncode, "stdout": run.stdout, "stderr": run.stderr})
+        )
         partial.replace(result)
     project = Clone(root)
     project.run = SimpleNamespace(**json.loads(result.read_text()))
@@ -151,9 +193,18 @@ def browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=[
-            "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-            "--disable-component-update", "--disable-sync", "--disable-quic"])
+        chromium = playwright.chromium.launch(
+            executable_path=path,
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-quic",
+            ],
+        )
         yield chromium
         chromium.close()
 

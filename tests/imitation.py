@@ -4,32 +4,73 @@ import json
 
 from rlpaper import assess, datasets
 from rlpaper.experiments import (
-    abril2011, abril2012, cost, domingo2002, domingo2002_beyond, domingo2002_claims, li2019_budget, persons, torra2008, torra2008_beyond)
+    abril2011,
+    abril2012,
+    cost,
+    domingo2002,
+    domingo2002_beyond,
+    domingo2002_claims,
+    li2019_budget,
+    persons,
+    torra2008,
+    torra2008_beyond,
+)
 from rlpaper.masking import add_noise
 from rlpaper.risk import examples
 from rlpaper.runner import sweep
 
 #: Every swept function of the package, with a small grid.
 SWEPT = {
-    abril2012.experiment: [{"method": "Mic2", "parameter": 5, "samples": 2, "test": True, "sources": ["own", "train"], "order": "file",
-                            "records": "sample", "variables": 7, "standardise": True, "partners": "above"}],
-    abril2012.learn: [{"method": "Noise", "parameter": 16, "samples": 1, "test": True, "order": "file", "records": "file", "variables": 13,
-                       "standardise": True, "partners": "above", "moments": "own", "direction": "m2o"}],
+    abril2012.experiment: [
+        {
+            "method": "Mic2",
+            "parameter": 5,
+            "samples": 2,
+            "test": True,
+            "sources": ["own", "train"],
+            "order": "file",
+            "records": "sample",
+            "variables": 7,
+            "standardise": True,
+            "partners": "above",
+        }
+    ],
+    abril2012.learn: [
+        {
+            "method": "Noise",
+            "parameter": 16,
+            "samples": 1,
+            "test": True,
+            "order": "file",
+            "records": "file",
+            "variables": 13,
+            "standardise": True,
+            "partners": "above",
+            "moments": "own",
+            "direction": "m2o",
+        }
+    ],
     abril2012.flatness: [{"method": "Mic2", "parameter": 3}],
     abril2012.key_attributes: [{}],
     abril2012.whole_best: [{"method": "RankSwap", "parameter": 1}],
     abril2012.whole_file: [{"method": "RankSwap", "parameter": 2}],
     abril2011.compare: [{"file": "M4-33", "operator": operator} for operator in ("d2MD", "d2WM")],
     cost.constants: [{"factors": [1]}],
-    cost.general_solvers: [{"method": "RankSwap", "parameter": 1, "solvers": ["HiGHS"], "time_limit": 1}],
+    cost.general_solvers: [
+        {"method": "RankSwap", "parameter": 1, "solvers": ["HiGHS"], "time_limit": 1}
+    ],
     domingo2002.links: [{"dataset": "income_esl", "method": "pram", "p": 5, "scope": "all"}],
     domingo2002.loss: [{"dataset": "adult", "method": "pram", "p": 5, "scope": "all"}],
-    domingo2002_beyond.learn: [{"dataset": "ahs", "method": "pram", "p": 3, "group": "m", "work_limit": 100_000}],
+    domingo2002_beyond.learn: [
+        {"dataset": "ahs", "method": "pram", "p": 3, "group": "m", "work_limit": 100_000}
+    ],
     domingo2002_claims.rates_by_value: [{"dataset": "adult", "method": "top", "p": 2}],
     li2019_budget.review: [{"dataset": "rldata500"}],
     persons.recover: [{"pairs": 2000, "share": 0.1}],
     torra2008.count_links: [{"n": 20, "times": 100}],
-    torra2008.experiment: [{"dataset": "wdbc", "records": 30, "linkages": torra2008.MAIN, "without": None}],
+    torra2008.experiment: [
+        {"dataset": "wdbc", "records": 30, "linkages": torra2008.MAIN, "without": None}
+    ],
     torra2008.rank_census: [{"records": 90}],
     torra2008_beyond.one_alpha: [{"dataset": "iris", "records": 20}],
 }
@@ -41,8 +82,18 @@ def name_of(function):
 
 def swept(function, **options):
     """What a sweep over the small grid gives, as text; without times and what a time limit decides."""
-    executions = 1 if function is cost.general_solvers else 2  # its program takes long to write down
-    found = sweep(function, SWEPT[function], executions=executions, seed=5, cache=False, progress=False, **options)
+    executions = (
+        1 if function is cost.general_solvers else 2
+    )  # its program takes long to write down
+    found = sweep(
+        function,
+        SWEPT[function],
+        executions=executions,
+        seed=5,
+        cache=False,
+        progress=False,
+        **options,
+    )
     kept = found.columns[~found.columns.str.contains("seconds")]
     if function is cost.general_solvers:
         kept = [column for column in kept if column not in ("linked", "bound", "status")]
@@ -53,9 +104,16 @@ def assessed():
     """All tables of two assessments, by name: numbers only, and numbers with categories."""
     census = datasets.load("census").head(120)
     pairs = {"census": (census, add_noise(census, 12, 1)), "survey": examples.household_survey(150)}
-    return {f"{pair} {name}": table.to_csv(index=False) for pair, files in pairs.items()
-            for name, table in assess(*files, progress=False).tables().items()}
+    return {
+        f"{pair} {name}": table.to_csv(index=False)
+        for pair, files in pairs.items()
+        for name, table in assess(*files, progress=False).tables().items()
+    }
 
 
 if __name__ == "__main__":
-    print(json.dumps({**{name_of(function): swept(function, workers=1) for function in SWEPT}, **assessed()}))
+    print(
+        json.dumps(
+            {**{name_of(function): swept(function, workers=1) for function in SWEPT}, **assessed()}
+        )
+    )

@@ -21,23 +21,32 @@ def test_files_are_masked_on_their_own_in_the_printed_groups(file):
 
 def test_one_sample_is_linked_by_every_distance_named():
     names = ["d2AM", "d2WM", "d2OWA"]
-    rows = pd.DataFrame([abril2011.compare("M4-33", name, np.random.default_rng(2)) for name in names], index=names)
+    rows = pd.DataFrame(
+        [abril2011.compare("M4-33", name, np.random.default_rng(2)) for name in names], index=names
+    )
     assert rows.loc["d2AM", "linked"] <= rows.loc["d2WM", "linked"] == rows.loc["d2WM", "bound"]
-    assert rows.loc["d2WM", "constraints in the paper"] == 400 ** 2 + 400 + 1 + 4
+    assert rows.loc["d2WM", "constraints in the paper"] == 400**2 + 400 + 1 + 4
 
 
 def test_the_quick_table_agrees_with_the_full_one(built):
-    quick, full = (pd.read_csv(folder / "abril2011_table2.csv").groupby("cell")["value"]
-                   for folder in (built.root / "build/quick/figures", FIGURES))
+    quick, full = (
+        pd.read_csv(folder / "abril2011_table2.csv").groupby("cell")["value"]
+        for folder in (built.root / "build/quick/figures", FIGURES)
+    )
     assert set(quick.groups) <= set(full.groups)
     error = full.std() * np.sqrt(1 / quick.size() + 1 / full.size())
-    assert ((quick.mean() - full.mean()).abs() <= 5 * error + 0.005).dropna()[list(quick.groups)].all()
+    assert (
+        ((quick.mean() - full.mean()).abs() <= 5 * error + 0.005).dropna()[list(quick.groups)].all()
+    )
 
 
 # What issue and paper ask of the full run.
 
+
 def test_the_weighted_mean_matches_in_five_of_six_files():
-    cells = pd.read_csv(FIGURES / "scorecard.csv").query("paper == 'abril2011' and cell.str.endswith('d2WM')")
+    cells = pd.read_csv(FIGURES / "scorecard.csv").query(
+        "paper == 'abril2011' and cell.str.endswith('d2WM')"
+    )
     assert len(cells) == 6 and (cells["verdict"] == "match").sum() >= 5
 
 

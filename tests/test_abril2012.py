@@ -16,14 +16,20 @@ def scorecard():
 
 def test_files_are_those_that_the_paper_prints():
     for item in TABLES:
-        printed = published.cells("abril2012", item).query("judge == 'band'")["cell"].str.split().str[0]
+        printed = (
+            published.cells("abril2012", item).query("judge == 'band'")["cell"].str.split().str[0]
+        )
         assert set(FILES[item]) == set(printed) - {"Avg"}
 
 
-@pytest.mark.parametrize(("method", "parameter", "groups", "k"), [
-    ("Mic2", 7, [2, 2, 2, 2, 2, 2, 1], [7] * 7), ("Mic553-2.8.5", None, [5, 5, 3], [2, 8, 5]),
-    ("Mic2236-8.3.10.5", None, [2, 2, 3, 6], [8, 3, 10, 5]),
-])
+@pytest.mark.parametrize(
+    ("method", "parameter", "groups", "k"),
+    [
+        ("Mic2", 7, [2, 2, 2, 2, 2, 2, 1], [7] * 7),
+        ("Mic553-2.8.5", None, [5, 5, 3], [2, 8, 5]),
+        ("Mic2236-8.3.10.5", None, [2, 2, 3, 6], [8, 3, 10, 5]),
+    ],
+)
 def test_microaggregated_files_by_their_printed_names(method, parameter, groups, k):
     census = datasets.load("census")
     masked = abril2012.mask(census, method, parameter, 13, True, "above", None)
@@ -38,8 +44,20 @@ def test_groups_end_where_the_masked_variables_do():
 
 
 def test_an_experiment_is_ten_samples_of_one_file_in_every_direction_and_treatment_of_ties():
-    choices = {name: value for name, value in CHOICES.items() if name not in ("direction", "ties", "moments")}
-    rows = abril2012.experiment("Mic2", 20, samples=10, test=True, sources=["own"], random_state=np.random.default_rng(1), **choices)
+    choices = {
+        name: value
+        for name, value in CHOICES.items()
+        if name not in ("direction", "ties", "moments")
+    }
+    rows = abril2012.experiment(
+        "Mic2",
+        20,
+        samples=10,
+        test=True,
+        sources=["own"],
+        random_state=np.random.default_rng(1),
+        **choices,
+    )
     rates = pd.DataFrame(rows).set_index(["part", "direction", "ties"])
     assert len(rates) == 2 * 2 * 3
     # Means of ten shares of 400 and of 500 records.
@@ -56,35 +74,64 @@ def test_an_unknown_choice_is_refused():
 
 # Quick tables against the committed full ones: other samples of the same experiment.
 
+
 @pytest.mark.parametrize("item", [*TABLES, "prose"])
 def test_the_quick_tables_agree_with_the_full_ones(item, built):
-    quick, full = (pd.read_csv(folder / f"abril2012_{item}.csv")
-                   for folder in (built.root / "build/quick/figures", provenance.ROOT / "figures"))
+    quick, full = (
+        pd.read_csv(folder / f"abril2012_{item}.csv")
+        for folder in (built.root / "build/quick/figures", provenance.ROOT / "figures")
+    )
     assert set(quick["cell"]) == set(full["cell"])
     # Claims have no number, and learned weights fewer samples.
-    quick, full = (table[pd.to_numeric(table["value"], errors="coerce").notna() & ~table["cell"].str.contains("dwm2|improvement")]
-                   .astype({"value": float}) for table in (quick, full))
-    ours, theirs = quick.groupby("cell")["value"].agg(["mean", "size"]), full.groupby("cell")["value"].agg(["mean", "std"])
+    quick, full = (
+        table[
+            pd.to_numeric(table["value"], errors="coerce").notna()
+            & ~table["cell"].str.contains("dwm2|improvement")
+        ].astype({"value": float})
+        for table in (quick, full)
+    )
+    ours, theirs = (
+        quick.groupby("cell")["value"].agg(["mean", "size"]),
+        full.groupby("cell")["value"].agg(["mean", "std"]),
+    )
     error = theirs["std"] * np.sqrt(1 / ours["size"] + 1 / 100)
     assert ((ours["mean"] - theirs["mean"]).abs() <= 5 * error + 1e-9).all()
 
 
 @pytest.mark.parametrize("item", ["table2", "table3", "table4", "table7", "table9"])
 def test_quick_learned_weights_agree_with_the_full_ones(item, built):
-    quick, full = (pd.read_csv(folder / f"abril2012_{item}.csv").query("cell.str.endswith(' dwm2')").groupby("cell")["value"]
-                   for folder in (built.root / "build/quick/figures", provenance.ROOT / "figures"))
-    spread = full.std() * np.sqrt(abril2012.SAMPLES / 2 + 1 / 5)  # two samples against five times ten
+    quick, full = (
+        pd.read_csv(folder / f"abril2012_{item}.csv")
+        .query("cell.str.endswith(' dwm2')")
+        .groupby("cell")["value"]
+        for folder in (built.root / "build/quick/figures", provenance.ROOT / "figures")
+    )
+    spread = full.std() * np.sqrt(
+        abril2012.SAMPLES / 2 + 1 / 5
+    )  # two samples against five times ten
     assert ((quick.mean() - full.mean()).abs() <= 5 * spread + 0.5).all()
 
 
 # Learned weights.
 
+
 def test_learned_weights_are_at_least_as_good_as_equal_ones_and_proved():
     choices = {name: value for name, value in CHOICES.items() if name != "ties"}
-    rows = pd.DataFrame(abril2012.learn("Mic3", 15, samples=2, test=True, random_state=np.random.default_rng(3), **choices))
+    rows = pd.DataFrame(
+        abril2012.learn(
+            "Mic3", 15, samples=2, test=True, random_state=np.random.default_rng(3), **choices
+        )
+    )
     assert (rows["linked"] > rows["dbrl"]).all() and (rows["linked"] == rows["bound"]).all()
     np.testing.assert_allclose(rows[[f"V{v}" for v in range(1, 8)]].sum(axis=1), 1)
-    assert rows[["dbrl_test", "linked_test"]].apply(lambda share: (share * abril2012.TEST) % 1).abs().max().max() < 1e-6
+    assert (
+        rows[["dbrl_test", "linked_test"]]
+        .apply(lambda share: (share * abril2012.TEST) % 1)
+        .abs()
+        .max()
+        .max()
+        < 1e-6
+    )
 
 
 def test_the_grid_has_177_settings_that_can_be_masked():
@@ -97,14 +144,19 @@ def test_the_grid_has_177_settings_that_can_be_masked():
 
 def test_individual_ranking_moves_values_less_than_clusters_of_all_variables():
     census = datasets.load("census")
-    moved = [(abril2012.mask(census, method, 10, 13, True, "above", None) - census).abs().mean() / census.std()
-             for method in ("MicIR", "MicAll")]
+    moved = [
+        (abril2012.mask(census, method, 10, 13, True, "above", None) - census).abs().mean()
+        / census.std()
+        for method in ("MicIR", "MicAll")
+    ]
     assert (moved[0] < moved[1]).all()
 
 
 def samples_of_table5(**changed):
     printed = {"V1": 0.9, "V2": 0.05, "V3": 0.02, "V4": 0.001, "V5": 0.002, "V6": 0.01, "V7": 0.003}
-    return pd.DataFrame([{"linked": 400, "bound": 400, "printed": 400, "equal": 400, **printed, **changed}] * 20)
+    return pd.DataFrame(
+        [{"linked": 400, "bound": 400, "printed": 400, "equal": 400, **printed, **changed}] * 20
+    )
 
 
 def test_table_5_holds_when_weights_have_their_places_and_are_best_together():
@@ -112,19 +164,36 @@ def test_table_5_holds_when_weights_have_their_places_and_are_best_together():
     assert not abril2012.table5(samples_of_table5(printed=399))["holds"].any()
     # V1 becomes the last one: the next three move up, and the last three share their printed places with each other.
     moved = abril2012.table5(samples_of_table5(V1=0.0)).set_index("cell")["holds"]
-    assert moved.to_dict() == {"V1 weight": False, "V2 weight": False, "V3 weight": False, "V4 weight": True,
-                               "V5 weight": True, "V6 weight": False, "V7 weight": False}
+    assert moved.to_dict() == {
+        "V1 weight": False,
+        "V2 weight": False,
+        "V3 weight": False,
+        "V4 weight": True,
+        "V5 weight": True,
+        "V6 weight": False,
+        "V7 weight": False,
+    }
 
 
 def test_the_least_protected_variable_is_told_by_the_group_with_the_least_k():
-    weights = pd.DataFrame([{"cell": f"{file} V{v}", "value": float(v == 4)} for file in abril2012.NONUNIFORM for v in range(1, 8)])
-    k = {file: [k for k, size in zip(ks, groups) for _ in range(size)] for file, (groups, ks) in abril2012.NONUNIFORM.items()}
+    weights = pd.DataFrame(
+        [
+            {"cell": f"{file} V{v}", "value": float(v == 4)}
+            for file in abril2012.NONUNIFORM
+            for v in range(1, 8)
+        ]
+    )
+    k = {
+        file: [k for k, size in zip(ks, groups) for _ in range(size)]
+        for file, (groups, ks) in abril2012.NONUNIFORM.items()
+    }
     answers = abril2012.least_protected(weights)
     assert answers.to_dict() == {file: values[3] == min(values[:7]) for file, values in k.items()}
     assert answers.nunique() == 2
 
 
 # What issue, paper and protocol ask of the full run.
+
 
 def test_every_weighted_mean_is_proved_or_nearly():
     fits = pd.read_csv(provenance.ROOT / "figures" / "abril2012_figure2.csv")
@@ -134,37 +203,56 @@ def test_every_weighted_mean_is_proved_or_nearly():
     assert (fits["linked"] >= fits["dbrl"]).all()
     proofs = pd.read_csv(provenance.ROOT / "figures" / "abril2012_proofs.csv").set_index("table")
     assert list(proofs.index) == ["table2", "table3", "table4", "table7", "table9"]
-    assert (proofs["largest_gap"] <= abril2012.TRAIN / 100).all() and (proofs["proved"] >= 0.95 * proofs["fits"]).all()
+    assert (proofs["largest_gap"] <= abril2012.TRAIN / 100).all() and (
+        proofs["proved"] >= 0.95 * proofs["fits"]
+    ).all()
 
 
 def test_learned_weights_of_tables_2_to_4_hold_up(scorecard):
-    cells = scorecard[scorecard["item"].isin(["table2", "table3", "table4"]) & scorecard["cell"].str.endswith(" dwm2")]
+    cells = scorecard[
+        scorecard["item"].isin(["table2", "table3", "table4"])
+        & scorecard["cell"].str.endswith(" dwm2")
+    ]
     assert len(cells) == 36
     assert (cells["verdict"] == "match").mean() >= 0.85
 
 
 def test_the_weights_of_table_8_are_near_or_explained(scorecard):
-    far = abril2012.total_variation(pd.read_csv(provenance.ROOT / "figures" / "abril2012_table8.csv")) > 0.1
+    far = (
+        abril2012.total_variation(pd.read_csv(provenance.ROOT / "figures" / "abril2012_table8.csv"))
+        > 0.1
+    )
     cells = scorecard[scorecard["item"] == "table8"]
     for file in far.index[far]:
-        own = cells[cells["cell"].str.startswith(f"{file} ") & cells["verdict"].isin(["near", "differs"])]
+        own = cells[
+            cells["cell"].str.startswith(f"{file} ") & cells["verdict"].isin(["near", "differs"])
+        ]
         assert len(own) and (own["explanation"].str.len() > 0).all()
 
 
 def test_training_bounds_the_test_on_uneven_files(scorecard):
-    shares = scorecard[scorecard["cell"].str.endswith(" dwm2")].set_index(["item", "cell"])["reproduced"].astype(float)
+    shares = (
+        scorecard[scorecard["cell"].str.endswith(" dwm2")]
+        .set_index(["item", "cell"])["reproduced"]
+        .astype(float)
+    )
     assert (shares["table7"] > shares["table9"]).all()
 
 
 def test_standard_linkage_of_tables_2_to_4_holds_up(scorecard):
-    cells = scorecard[scorecard["item"].isin(["table2", "table3", "table4"]) & scorecard["cell"].str.endswith(" dbrl")]
+    cells = scorecard[
+        scorecard["item"].isin(["table2", "table3", "table4"])
+        & scorecard["cell"].str.endswith(" dbrl")
+    ]
     assert len(cells) == 36
     assert (cells["verdict"] == "match").mean() >= 0.9
     assert "differs" not in set(cells["verdict"])
 
 
 def test_standard_linkage_of_uneven_files_holds_up_by_half(scorecard):
-    cells = scorecard[scorecard["item"].isin(["table7", "table9"]) & scorecard["cell"].str.endswith(" dbrl")]
+    cells = scorecard[
+        scorecard["item"].isin(["table7", "table9"]) & scorecard["cell"].str.endswith(" dbrl")
+    ]
     assert len(cells) == 8
     assert (cells["verdict"] == "match").mean() >= 0.5
     assert (cells.loc[cells["verdict"] != "match", "explanation"].str.len() > 0).all()

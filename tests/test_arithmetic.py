@@ -9,12 +9,17 @@ import pytest
 from rlpaper import arithmetic
 
 RNG = np.random.default_rng(1)
-WIDE = np.concatenate([np.exp(RNG.uniform(-700, 700, 200)), RNG.uniform(0.5, 2, 200), [5e-324, 1.0, 1.7e308]])
+WIDE = np.concatenate(
+    [np.exp(RNG.uniform(-700, 700, 200)), RNG.uniform(0.5, 2, 200), [5e-324, 1.0, 1.7e308]]
+)
 
 
 def units(found, exact):
     """How many units in the last place numbers are off, the exact ones given as decimals."""
-    return max(abs(Decimal(float(one)) - other) / Decimal(math.ulp(float(other))) for one, other in zip(found, exact))
+    return max(
+        abs(Decimal(float(one)) - other) / Decimal(math.ulp(float(other)))
+        for one, other in zip(found, exact)
+    )
 
 
 def test_logarithms_and_exponentials_are_right_to_the_last_places():
@@ -34,13 +39,15 @@ def test_powers_of_two_have_whole_logarithms():
 def test_the_ends_of_the_line_are_numpys(name):
     ends = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.0, -800.0, 800.0])
     with np.errstate(all="ignore"):
-        np.testing.assert_allclose(getattr(arithmetic, name)(ends), getattr(np, name)(ends), rtol=1e-15)
+        np.testing.assert_allclose(
+            getattr(arithmetic, name)(ends), getattr(np, name)(ends), rtol=1e-15
+        )
 
 
 @pytest.mark.parametrize("exponent", [0.2, 0.5, 1, 1.4, 2, 3.0, 7.3])
 def test_powers(exponent):
     x = np.concatenate([[0.0, 1.0], RNG.random(100)])
-    np.testing.assert_allclose(arithmetic.power(x, exponent), x ** exponent, rtol=1e-14)
+    np.testing.assert_allclose(arithmetic.power(x, exponent), x**exponent, rtol=1e-14)
     assert arithmetic.power(x.reshape(2, -1), exponent).shape == (2, 51)
 
 
@@ -49,8 +56,12 @@ def test_products_covariances_and_correlations():
     np.testing.assert_allclose(arithmetic.product(a, b), a @ b, rtol=1e-13, atol=1e-13)
     np.testing.assert_allclose(arithmetic.product(a, b[:, 0]), a @ b[:, 0], rtol=1e-13, atol=1e-13)
     np.testing.assert_allclose(arithmetic.product(a.T, a), a.T @ a, rtol=1e-13, atol=1e-13)
-    np.testing.assert_allclose(arithmetic.covariance(a), np.cov(a, rowvar=False), rtol=1e-13, atol=1e-14)
-    assert arithmetic.correlation(a[:, 0], a[:, 1]) == pytest.approx(np.corrcoef(a[:, 0], a[:, 1])[0, 1], abs=1e-14)
+    np.testing.assert_allclose(
+        arithmetic.covariance(a), np.cov(a, rowvar=False), rtol=1e-13, atol=1e-14
+    )
+    assert arithmetic.correlation(a[:, 0], a[:, 1]) == pytest.approx(
+        np.corrcoef(a[:, 0], a[:, 1])[0, 1], abs=1e-14
+    )
 
 
 @pytest.mark.parametrize("n", [1, 2, 13, 30])

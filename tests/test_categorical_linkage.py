@@ -8,7 +8,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rlpaper.distances import categorical, combined, dbrl1, gower, likelihood_ratio, manhattan, mixed
+from rlpaper.distances import (
+    categorical,
+    combined,
+    dbrl1,
+    gower,
+    likelihood_ratio,
+    manhattan,
+    mixed,
+)
 from rlpaper.learning import WeightedMean
 from rlpaper.learning.learner import ROUNDED
 from rlpaper.learning.milp import paper_model
@@ -17,26 +25,44 @@ from rlpaper.linkage.distance import DIRECTIONS, TIES, link, ranks, right_at
 from rlpaper.linkage.probabilistic import FellegiSunter
 from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
 
-adding = importlib.import_module("rlpaper.distances.combined")  # the package has the function under this name
+adding = importlib.import_module(
+    "rlpaper.distances.combined"
+)  # the package has the function under this name
 SIZES = ["S", "M", "L", "XL"]
 PORTIONS = [1, 7, 1 << 22]  # how many distances are held at once
 few = settings(max_examples=30, deadline=None)
 fewer = settings(max_examples=15, deadline=None)  # of each distance
 
-RECODINGS = {"recode_rare": lambda df: recode_rare(df, 2), "at the start": lambda df: recode_rare(df, 3, place="start"),
-             "top_code": lambda df: top_code(df, 2), "existing": lambda df: bottom_code(df, 2, scope="all", into="existing"),
-             "twice": lambda df: bottom_code(recode_rare(df, 2), 2)}
-METHODS = {**RECODINGS, "pram": lambda df: pram(df, 0.8, 1), "recoded and pram": lambda df: pram(recode_rare(df, 2), 0.6, 1)}
+RECODINGS = {
+    "recode_rare": lambda df: recode_rare(df, 2),
+    "at the start": lambda df: recode_rare(df, 3, place="start"),
+    "top_code": lambda df: top_code(df, 2),
+    "existing": lambda df: bottom_code(df, 2, scope="all", into="existing"),
+    "twice": lambda df: bottom_code(recode_rare(df, 2), 2),
+}
+METHODS = {
+    **RECODINGS,
+    "pram": lambda df: pram(df, 0.8, 1),
+    "recoded and pram": lambda df: pram(recode_rare(df, 2), 0.6, 1),
+}
 
 
 @st.composite
 def files(draw, largest=20):
     """Few categories and many records: equal ones are frequent. One category does not occur."""
     n = draw(st.integers(2, largest))
-    sizes, letters, grades = (draw(st.lists(st.sampled_from(names), min_size=n, max_size=n))
-                              for names in (SIZES, "uvw", [1, 2, 3]))
-    return pd.DataFrame({"size": pd.Categorical(sizes, SIZES, ordered=True), "letter": pd.Categorical(letters, list("uvwz")),
-                         "grade": pd.Categorical(grades, [1, 2, 3], ordered=True)}, index=[f"p{i}" for i in range(n)])
+    sizes, letters, grades = (
+        draw(st.lists(st.sampled_from(names), min_size=n, max_size=n))
+        for names in (SIZES, "uvw", [1, 2, 3])
+    )
+    return pd.DataFrame(
+        {
+            "size": pd.Categorical(sizes, SIZES, ordered=True),
+            "letter": pd.Categorical(letters, list("uvwz")),
+            "grade": pd.Categorical(grades, [1, 2, 3], ordered=True),
+        },
+        index=[f"p{i}" for i in range(n)],
+    )
 
 
 @st.composite
@@ -56,7 +82,9 @@ def pairs(draw, methods=tuple(METHODS)):
 def full(distance, original, masked):
     """All distances as the linkage sees them, a row an original."""
     compared = distance(original, masked)
-    return pd.DataFrame(compared.matrix(compared.original, compared.masked), original.index, masked.index)
+    return pd.DataFrame(
+        compared.matrix(compared.original, compared.masked), original.index, masked.index
+    )
 
 
 def of_codes(distance):
@@ -81,15 +109,23 @@ DISTANCES = {
 
 # The distance of an attacker who knows the masking.
 
+
 @few
 @given(pairs(), st.sampled_from(["printed", "usual"]), st.sampled_from([None, [1, 0, 2]]))
-def test_a_pair_is_infinitely_far_exactly_where_the_masking_cannot_have_made_it(both, ordinal, weights):
+def test_a_pair_is_infinitely_far_exactly_where_the_masking_cannot_have_made_it(
+    both, ordinal, weights
+):
     original, masked, known = both
-    plain, aware = (full(categorical(weights, ordinal, table), original, masked) for table in (None, known))
+    plain, aware = (
+        full(categorical(weights, ordinal, table), original, masked) for table in (None, known)
+    )
     for a in original.index:
         for b in masked.index:
-            possible = all(masked.at[b, column] in known[column].columns
-                           and known[column].loc[original.at[a, column], masked.at[b, column]] > 0 for column in original)
+            possible = all(
+                masked.at[b, column] in known[column].columns
+                and known[column].loc[original.at[a, column], masked.at[b, column]] > 0
+                for column in original
+            )
             assert aware.at[a, b] == (plain.at[a, b] if possible else np.inf)
 
 
@@ -101,25 +137,35 @@ def test_knowing_pram_changes_no_rank(original, theta):
     known = transitions(masked)
     masked.attrs = {}
     for direction in DIRECTIONS:
-        pd.testing.assert_frame_equal(ranks(original, masked, categorical(transitions=known), direction),
-                                      ranks(original, masked, categorical(), direction))
+        pd.testing.assert_frame_equal(
+            ranks(original, masked, categorical(transitions=known), direction),
+            ranks(original, masked, categorical(), direction),
+        )
 
 
 @few
 @given(pairs(tuple(RECODINGS)))
 def test_the_right_original_is_never_impossible_after_recoding(both):
     original, masked, known = both
-    plain, aware = (full(categorical(transitions=table), original, masked) for table in (None, known))
+    plain, aware = (
+        full(categorical(transitions=table), original, masked) for table in (None, known)
+    )
     for label in original.index.intersection(masked.index):
         assert aware.at[label, label] == plain.at[label, label] < np.inf
 
 
 def test_knowing_the_recoding_finds_who_else_could_not_be():
-    original = pd.DataFrame({"size": pd.Categorical(["S", "M", "XL"], SIZES, ordered=True)}, index=list("abc"))
+    original = pd.DataFrame(
+        {"size": pd.Categorical(["S", "M", "XL"], SIZES, ordered=True)}, index=list("abc")
+    )
     masked = top_code(original, 1)
     # XL became top, the fifth of five and one step away; nobody else can have.
     aware = full(categorical(ordinal="usual", transitions=transitions(masked)), original, masked)
-    assert aware.to_numpy().tolist() == [[0, np.inf, np.inf], [np.inf, 0, np.inf], [np.inf, np.inf, 1 / 5]]
+    assert aware.to_numpy().tolist() == [
+        [0, np.inf, np.inf],
+        [np.inf, 0, np.inf],
+        [np.inf, np.inf, 1 / 5],
+    ]
 
 
 @few
@@ -127,24 +173,38 @@ def test_knowing_the_recoding_finds_who_else_could_not_be():
 def test_what_the_masking_makes_possible_is_the_same_whichever_file_comes_first(both, name):
     original, masked, known = both
     compared = DISTANCES[name](*both)(original, masked)
-    np.testing.assert_array_equal(compared.matrix(compared.masked, compared.original),
-                                  compared.matrix(compared.original, compared.masked).T)
+    np.testing.assert_array_equal(
+        compared.matrix(compared.masked, compared.original),
+        compared.matrix(compared.original, compared.masked).T,
+    )
 
 
 @pytest.mark.parametrize("make", [lambda known: categorical(transitions=known), likelihood_ratio])
 def test_transitions_must_speak_of_every_column_and_category(make):
-    file = pd.DataFrame({"size": pd.Categorical(["S", "M", "M"], SIZES, ordered=True), "letter": pd.Categorical(list("uvw"))})
+    file = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "M", "M"], SIZES, ordered=True),
+            "letter": pd.Categorical(list("uvw")),
+        }
+    )
     known = transitions(pram(file, 0.5, 1))
     make(known)(file, file)
-    with pytest.raises(ValueError, match="transitions has no table for column 'letter'; rlpaper.masking.transitions gives"):
+    with pytest.raises(
+        ValueError,
+        match="transitions has no table for column 'letter'; rlpaper.masking.transitions gives",
+    ):
         make({"size": known["size"]})(file, file)
-    with pytest.raises(ValueError, match="transitions of column 'letter' do not say what becomes of category 'v'; give a row"):
+    with pytest.raises(
+        ValueError,
+        match="transitions of column 'letter' do not say what becomes of category 'v'; give a row",
+    ):
         make({**known, "letter": known["letter"].drop(index="v")})(file, file)
     # Rows of categories that do not occur are not needed.
     make({**known, "size": known["size"].loc[["S", "M"]]})(file, file)
 
 
 # The likelihood ratio.
+
 
 @st.composite
 def noisy(draw):
@@ -155,17 +215,29 @@ def noisy(draw):
         tables[column] = {}
         for name in names:
             counts = draw(row)
-            tables[column][name] = {became: Fraction(count, sum(counts)) for became, count in zip(names, counts)}
+            tables[column][name] = {
+                became: Fraction(count, sum(counts)) for became, count in zip(names, counts)
+            }
     n = draw(st.integers(2, 12))
     cells = st.tuples(st.sampled_from(SIZES), st.sampled_from("uvw"))
-    dtypes = {"size": pd.CategoricalDtype(SIZES, ordered=True), "letter": pd.CategoricalDtype(list("uvw"))}
-    original, masked = (pd.DataFrame(draw(st.lists(cells, min_size=n, max_size=n)), columns=["size", "letter"]).astype(dtypes)
-                        for _ in range(2))
+    dtypes = {
+        "size": pd.CategoricalDtype(SIZES, ordered=True),
+        "letter": pd.CategoricalDtype(list("uvw")),
+    }
+    original, masked = (
+        pd.DataFrame(
+            draw(st.lists(cells, min_size=n, max_size=n)), columns=["size", "letter"]
+        ).astype(dtypes)
+        for _ in range(2)
+    )
     return original, masked, tables
 
 
 def as_transitions(tables):
-    return {column: pd.DataFrame.from_dict(table, orient="index").astype(float) for column, table in tables.items()}
+    return {
+        column: pd.DataFrame.from_dict(table, orient="index").astype(float)
+        for column, table in tables.items()
+    }
 
 
 @few
@@ -174,9 +246,13 @@ def test_the_likelihood_ratio_links_to_the_most_likely_original(both):
     original, masked, tables = both
     links = link(original, masked, likelihood_ratio(as_transitions(tables)))
     for label, record in masked.iterrows():
-        likely = [math.prod(tables[column][other[column]][record[column]] for column in tables)
-                  for _, other in original.iterrows()]
-        best = [place for place, value in enumerate(likely) if value == max(likely)]  # fractions: ties are exact
+        likely = [
+            math.prod(tables[column][other[column]][record[column]] for column in tables)
+            for _, other in original.iterrows()
+        ]
+        best = [
+            place for place, value in enumerate(likely) if value == max(likely)
+        ]  # fractions: ties are exact
         found = links.loc[label]
         if max(likely) == 0:
             assert found["distance"] == np.inf
@@ -196,8 +272,12 @@ def test_the_likelihood_ratio_by_its_formula(both):
             for column, table in tables.items():
                 value = masked.at[b, column]
                 p = table[original.at[a, column]][value]
-                ratio *= p and p / (sum(table[other][value] for other in original[column]) / len(original))
-            assert values.at[a, b] == (pytest.approx(-math.log2(ratio), abs=1e-9) if ratio else np.inf)
+                ratio *= p and p / (
+                    sum(table[other][value] for other in original[column]) / len(original)
+                )
+            assert values.at[a, b] == (
+                pytest.approx(-math.log2(ratio), abs=1e-9) if ratio else np.inf
+            )
 
 
 def test_the_likelihood_ratio_by_hand():
@@ -211,6 +291,7 @@ def test_the_likelihood_ratio_by_hand():
 
 # Distances added up.
 
+
 @few
 @given(pairs(), st.sampled_from(PORTIONS))
 def test_combined_distances_are_added_by_their_spread(both, portion):
@@ -223,15 +304,24 @@ def test_combined_distances_are_added_by_their_spread(both, portion):
         patch.setattr(adding, "BLOCK", portion)
         compared = combined(*parts)(original, masked)
     values = compared.matrix(compared.original, compared.masked)
-    np.testing.assert_allclose(values, sum(table / table.std() for table in tables), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        values, sum(table / table.std() for table in tables), rtol=0, atol=1e-9
+    )
     np.testing.assert_array_equal(compared.matrix(compared.masked, compared.original), values.T)
     assert not compared.squared
 
 
 def test_combined_distances_by_hand():
-    original = pd.DataFrame({"size": pd.Categorical(["S", "XL"], SIZES, ordered=True), "letter": pd.Categorical(["u", "v"])})
+    original = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "XL"], SIZES, ordered=True),
+            "letter": pd.Categorical(["u", "v"]),
+        }
+    )
     masked = original.iloc[:1]
-    by_size, by_letter = (lambda a, b, c=c: categorical(ordinal="usual")(a[[c]], b[[c]]) for c in original)
+    by_size, by_letter = (
+        lambda a, b, c=c: categorical(ordinal="usual")(a[[c]], b[[c]]) for c in original
+    )
     # Distances 0 and 3/4, of deviation 3/8; 0 and 1, of deviation 1/2.
     assert full(combined(by_size, by_letter), original, masked).iloc[:, 0].tolist() == [0, 2 + 2]
 
@@ -243,14 +333,18 @@ def test_one_distance_alone_ranks_as_it_does_by_itself(both):
     assume(np.ptp(full(categorical(), original, masked).to_numpy()) > 0)
     for direction in DIRECTIONS:
         # Distances are whole numbers over a common denominator, and differ by far more than is rounded.
-        pd.testing.assert_frame_equal(ranks(original, masked, combined(categorical()), direction),
-                                      ranks(original, masked, categorical(), direction))
+        pd.testing.assert_frame_equal(
+            ranks(original, masked, combined(categorical()), direction),
+            ranks(original, masked, categorical(), direction),
+        )
 
 
 def test_infinite_distances_cannot_be_combined():
     original = pd.DataFrame({"size": pd.Categorical(["S", "XL", "XL"], SIZES, ordered=True)})
     masked = top_code(original, 1)
-    with pytest.raises(ValueError, match="infinite for some pairs and has no spread; combine finite distances"):
+    with pytest.raises(
+        ValueError, match="infinite for some pairs and has no spread; combine finite distances"
+    ):
         combined(categorical(), categorical(transitions=transitions(masked)))(original, masked)
 
 
@@ -258,15 +352,25 @@ def test_infinite_distances_cannot_be_combined():
 def test_a_distance_that_is_the_same_for_all_pairs_adds_nothing(portion, monkeypatch):
     monkeypatch.setattr(adding, "BLOCK", portion)
     for n in range(2, 15):
-        file = pd.DataFrame({"same": pd.Categorical(["S"] * n, SIZES[:3], ordered=True), "age": np.arange(n)})
-        constant, other = lambda a, b: categorical()(a[["same"]], b[["same"]]), lambda a, b: dbrl1()(a[["age"]], b[["age"]])
-        assert (full(constant, file, file) == 1 / 3).all(axis=None)  # a third, whose mean need not be a third
+        file = pd.DataFrame(
+            {"same": pd.Categorical(["S"] * n, SIZES[:3], ordered=True), "age": np.arange(n)}
+        )
+        constant, other = (
+            lambda a, b: categorical()(a[["same"]], b[["same"]]),
+            lambda a, b: dbrl1()(a[["age"]], b[["age"]]),
+        )
+        assert (full(constant, file, file) == 1 / 3).all(
+            axis=None
+        )  # a third, whose mean need not be a third
         for distances in ((constant, other), (other, constant)):
-            pd.testing.assert_frame_equal(full(combined(*distances), file, file), full(combined(other), file, file))
+            pd.testing.assert_frame_equal(
+                full(combined(*distances), file, file), full(combined(other), file, file)
+            )
         assert (full(combined(constant), file, file) == 0).all(axis=None)
 
 
 # Ranks.
+
 
 def linking_rows(original, masked, distance, direction):
     """All distances, a row a linking record."""
@@ -283,7 +387,9 @@ def test_ranks_count_who_is_nearer_and_who_is_as_near(name, both, direction, por
     expected = []
     for label, row in linking_rows(original, masked, distance, direction).iterrows():
         known = label in row.index
-        expected.append(((row < row[label]).sum(), (row == row[label]).sum()) if known else (len(row), 0))
+        expected.append(
+            ((row < row[label]).sum(), (row == row[label]).sum()) if known else (len(row), 0)
+        )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "BLOCK", portion)
         found = ranks(original, masked, distance, direction)
@@ -292,7 +398,9 @@ def test_ranks_count_who_is_nearer_and_who_is_as_near(name, both, direction, por
 
 
 def test_ranks_of_a_record_that_nobody_knows():
-    file = pd.DataFrame({"size": pd.Categorical(["S", "M", "XL"], SIZES, ordered=True)}, index=list("abc"))
+    file = pd.DataFrame(
+        {"size": pd.Categorical(["S", "M", "XL"], SIZES, ordered=True)}, index=list("abc")
+    )
     found = ranks(file.iloc[:2], file, categorical())
     assert found.loc["c"].tolist() == [2, 0] and found.loc["a"].tolist() == [0, 1]
     assert [right_at(found, place, "lenient")["c"] for place in (1, 2, 3)] == [0, 0, 0]
@@ -306,7 +414,9 @@ def test_the_first_place_is_what_linkage_counts(both, name, direction):
     distance = DISTANCES[name](*both)
     found = ranks(original, masked, distance, direction)
     for ties in TIES:
-        pd.testing.assert_series_equal(right_at(found, 1, ties), link(original, masked, distance, direction, ties)["right"])
+        pd.testing.assert_series_equal(
+            right_at(found, 1, ties), link(original, masked, distance, direction, ties)["right"]
+        )
 
 
 @few
@@ -316,9 +426,13 @@ def test_who_has_a_partner_has_it_at_one_place(both, direction):
     linking, candidates = (masked, original) if direction == "m2o" else (original, masked)
     found = ranks(original, masked, categorical(), direction)
     places = range(1, len(candidates) + 1)
-    strict, lenient, expected = (pd.DataFrame({place: right_at(found, place, ties) for place in places}) for ties in TIES)
+    strict, lenient, expected = (
+        pd.DataFrame({place: right_at(found, place, ties) for place in places}) for ties in TIES
+    )
     assert (strict <= expected).all(axis=None) and (expected <= lenient).all(axis=None)
-    np.testing.assert_allclose(expected.sum(axis=1), linking.index.isin(candidates.index), rtol=1e-12)
+    np.testing.assert_allclose(
+        expected.sum(axis=1), linking.index.isin(candidates.index), rtol=1e-12
+    )
     # Wherever it may stand; nowhere if others are as near.
     assert lenient.sum(axis=1).tolist() == found["tied"].tolist()
     assert strict.sum(axis=1).tolist() == (found["tied"] == 1).tolist()
@@ -344,6 +458,7 @@ def test_bad_options_of_ranks_and_places():
 
 # The search, which looks at equal records once.
 
+
 def plain_search(original, masked, distance, direction):
     """Linkage through the whole table, record by record: nearest and second, their distances, and ties."""
     rows = []
@@ -351,15 +466,24 @@ def plain_search(original, masked, distance, direction):
         values = row.tolist()
         first, *others = sorted(range(len(values)), key=lambda j: (values[j], j))
         second = others[0] if others and values[others[0]] < np.inf else None
-        rows.append((row.index[first], values[first], None if second is None else row.index[second],
-                     np.inf if second is None else values[second], values.count(values[first])))
+        rows.append(
+            (
+                row.index[first],
+                values[first],
+                None if second is None else row.index[second],
+                np.inf if second is None else values[second],
+                values.count(values[first]),
+            )
+        )
     return rows
 
 
 @pytest.mark.parametrize("name", DISTANCES)
 @fewer
 @given(pairs(), st.sampled_from(DIRECTIONS), st.sampled_from(PORTIONS))
-def test_looking_at_equal_records_once_finds_what_a_plain_search_finds(name, both, direction, portion):
+def test_looking_at_equal_records_once_finds_what_a_plain_search_finds(
+    name, both, direction, portion
+):
     original, masked, _ = both
     distance = DISTANCES[name](*both)
     with pytest.MonkeyPatch.context() as patch:
@@ -367,21 +491,37 @@ def test_looking_at_equal_records_once_finds_what_a_plain_search_finds(name, bot
         links = link(original, masked, distance, direction)
     expected = plain_search(original, masked, distance, direction)
     if distance(original, masked).squared:
-        expected = [(first, math.sqrt(near), second, math.sqrt(next_near), ties)
-                    for first, near, second, next_near, ties in expected]
+        expected = [
+            (first, math.sqrt(near), second, math.sqrt(next_near), ties)
+            for first, near, second, next_near, ties in expected
+        ]
     columns = ["nearest", "distance", "second", "second_distance", "ties"]
     assert list(links[columns].itertuples(index=False, name=None)) == expected
 
 
 @few
-@given(pairs(), st.sampled_from(["categorical", "aware", "gower"]), st.sampled_from(DIRECTIONS), st.sampled_from(TIES),
-       st.data())
+@given(
+    pairs(),
+    st.sampled_from(["categorical", "aware", "gower"]),
+    st.sampled_from(DIRECTIONS),
+    st.sampled_from(TIES),
+    st.data(),
+)
 def test_equal_records_of_different_blocks_are_kept_apart(both, name, direction, ties, data):
     original, masked, _ = both
     table = linking_rows(original, masked, DISTANCES[name](*both), direction)
-    block = {label: data.draw(st.sampled_from(["north", "south"])) for label in sorted({*original.index, *masked.index})}
-    links = link(original, masked, DISTANCES[name](*both), direction, ties,
-                 ([block[label] for label in original.index], [block[label] for label in masked.index]))
+    block = {
+        label: data.draw(st.sampled_from(["north", "south"]))
+        for label in sorted({*original.index, *masked.index})
+    }
+    links = link(
+        original,
+        masked,
+        DISTANCES[name](*both),
+        direction,
+        ties,
+        ([block[label] for label in original.index], [block[label] for label in masked.index]),
+    )
     for label, row in table.iterrows():
         values = {other: value for other, value in row.items() if block[other] == block[label]}
         found = links.loc[label]
@@ -391,20 +531,31 @@ def test_equal_records_of_different_blocks_are_kept_apart(both, name, direction,
         nearest = [other for other, value in values.items() if value == min(values.values())]
         assert found["nearest"] == nearest[0] and found["ties"] == len(nearest)
         hit = label in nearest
-        assert found["right"] == {"strict": nearest == [label], "lenient": hit, "expected": hit / len(nearest)}[ties]
+        assert (
+            found["right"]
+            == {"strict": nearest == [label], "lenient": hit, "expected": hit / len(nearest)}[ties]
+        )
 
 
 def test_copies_of_the_nearest_come_second_in_the_order_of_the_file():
     sizes = pd.CategoricalDtype(SIZES, ordered=True)
     masked = pd.DataFrame({"size": pd.Categorical(["M"], dtype=sizes)}, index=["a"])
-    for values, expected in (("M S M", ("a", "c", 1 / 4)), ("L S L", ("a", "b", 2 / 4)), ("S S L", ("a", "b", 2 / 4)),
-                             ("XL S M", ("c", "b", 2 / 4)), ("S XL XL", ("a", "b", 3 / 4))):
-        original = pd.DataFrame({"size": pd.Categorical(values.split(), dtype=sizes)}, index=list("abc"))
+    for values, expected in (
+        ("M S M", ("a", "c", 1 / 4)),
+        ("L S L", ("a", "b", 2 / 4)),
+        ("S S L", ("a", "b", 2 / 4)),
+        ("XL S M", ("c", "b", 2 / 4)),
+        ("S XL XL", ("a", "b", 3 / 4)),
+    ):
+        original = pd.DataFrame(
+            {"size": pd.Categorical(values.split(), dtype=sizes)}, index=list("abc")
+        )
         found = link(original, masked, categorical()).loc["a"]
         assert (found["nearest"], found["second"], found["second_distance"]) == expected, values
 
 
 # The probability of chance agreement, taken from all pairs.
+
 
 @few
 @given(pairs(), st.sampled_from([1e-6, 0.05, None]))
@@ -430,8 +581,16 @@ def test_p_is_one_partner_for_each_record():
 
 
 def test_a_missing_value_agrees_with_nothing_by_chance_either():
-    file = pd.DataFrame({"size": pd.Categorical(["S", None, "S", None], SIZES), "letter": pd.Categorical(list("uvuv"))})
-    assert FellegiSunter(u="pairs").fit(file, file).u_.to_dict() == {"size": 4 / 16, "letter": 8 / 16}
+    file = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", None, "S", None], SIZES),
+            "letter": pd.Categorical(list("uvuv")),
+        }
+    )
+    assert FellegiSunter(u="pairs").fit(file, file).u_.to_dict() == {
+        "size": 4 / 16,
+        "letter": 8 / 16,
+    }
 
 
 def test_m_is_estimated_by_the_pairs_that_agree_more_than_by_chance():
@@ -446,13 +605,23 @@ def test_m_is_estimated_by_the_pairs_that_agree_more_than_by_chance():
         assert weights[agrees].sum() / weights.sum() == pytest.approx(model.m_[name], rel=1e-9)
 
 
-@pytest.mark.parametrize("compare", [
-    lambda model, file: model.fit(file.iloc[:2]), lambda model, file: model.fit(file, block_by=[["size"]]),
-    lambda model, file: model.fit(file, file.iloc[::-1], block_by=[["size", "letter"]])],
-    ids=["one pair", "few pairs in blocks", "few pairs of two files"])
+@pytest.mark.parametrize(
+    "compare",
+    [
+        lambda model, file: model.fit(file.iloc[:2]),
+        lambda model, file: model.fit(file, block_by=[["size"]]),
+        lambda model, file: model.fit(file, file.iloc[::-1], block_by=[["size", "letter"]]),
+    ],
+    ids=["one pair", "few pairs in blocks", "few pairs of two files"],
+)
 def test_probabilities_of_few_pairs_are_probabilities(compare):
     # Fewer pairs are compared than there are records.
-    file = pd.DataFrame({"size": pd.Categorical(["S", "S", "M", "L"]), "letter": pd.Categorical([None, "u", "v", None])})
+    file = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "S", "M", "L"]),
+            "letter": pd.Categorical([None, "u", "v", None]),
+        }
+    )
     model = compare(FellegiSunter(u="pairs"), file)
     assert 0 <= model.p_ <= 1
     assert model.patterns_["probability"].between(0, 1).all()
@@ -465,18 +634,26 @@ def test_a_bad_source_of_u():
 
 # Learned weights of categories.
 
+
 def categories_and_numbers(seed, numbers):
     """Two small files of the same individuals, in different orders, one perhaps smaller."""
     rng = np.random.default_rng([seed, 21])
     n = int(rng.integers(6, 17))
-    original = pd.DataFrame({"size": pd.Categorical(rng.choice(SIZES, n), SIZES, ordered=True),
-                             "letter": pd.Categorical(rng.choice(list("uvwx"), n), list("uvwxz")),
-                             "rank": pd.Categorical(rng.integers(0, 9, n), range(9), ordered=True)})
+    original = pd.DataFrame(
+        {
+            "size": pd.Categorical(rng.choice(SIZES, n), SIZES, ordered=True),
+            "letter": pd.Categorical(rng.choice(list("uvwx"), n), list("uvwxz")),
+            "rank": pd.Categorical(rng.integers(0, 9, n), range(9), ordered=True),
+        }
+    )
     masked = (pram(original, 0.6, seed), recode_rare(original, 2), top_code(original, 2))[seed % 3]
     masked.attrs = {}
     if numbers:
         original = original.assign(age=rng.normal(size=n), income=rng.integers(0, 4, n))
-        masked = masked.assign(age=original["age"] + rng.normal(size=n), income=original["income"] + rng.integers(0, 3, n))
+        masked = masked.assign(
+            age=original["age"] + rng.normal(size=n),
+            income=original["income"] + rng.integers(0, 3, n),
+        )
     return (original if seed % 5 else original.iloc[2:]), masked.iloc[rng.permutation(n)]
 
 
@@ -489,7 +666,9 @@ def terms(original, masked):
             yield np.array([[(a - b) ** 2 for b in y] for a in x])
         elif x.cat.ordered:
             order = list(y.cat.categories)  # masking may have added one
-            yield np.array([[abs(order.index(a) - order.index(b)) / len(order) for b in y] for a in x])
+            yield np.array(
+                [[abs(order.index(a) - order.index(b)) / len(order) for b in y] for a in x]
+            )
         else:
             yield np.array([[float(a != b) for b in y] for a in x])
 
@@ -500,7 +679,10 @@ def recount(learned, original, masked):
     table = pd.DataFrame(table, original.index, masked.index)
     table = table.T if learned.direction == "m2o" else table
     rounding = 1e-13 * table.to_numpy().max()
-    return sum(label in row.index and (row.drop(label) > row[label] + rounding).all() for label, row in table.iterrows())
+    return sum(
+        label in row.index and (row.drop(label) > row[label] + rounding).all()
+        for label, row in table.iterrows()
+    )
 
 
 @pytest.mark.parametrize("numbers", [False, True], ids=["categories", "categories and numbers"])
@@ -509,7 +691,9 @@ def test_learned_weights_of_categories_link_what_the_papers_program_links(number
         files = categories_and_numbers(seed, numbers)
         learned = WeightedMean(direction=DIRECTIONS[seed // 3 % 2]).fit(*files, progress=False)
         solution = paper_model(WeightedMean(direction=learned.direction), *files).solve()
-        assert learned.linked_ == learned.bound_ == solution.bound <= solution.linked, f"seed {seed}"
+        assert learned.linked_ == learned.bound_ == solution.bound <= solution.linked, (
+            f"seed {seed}"
+        )
         assert learned.status_ == solution.status == "optimal"
         assert learned.linked_ == recount(learned, *files), f"seed {seed}"
         assert (learned.parameters_ >= 0).all() and learned.parameters_.sum() == pytest.approx(1)
@@ -527,8 +711,13 @@ def test_no_weights_of_two_categorical_variables_link_more():
         # which lie farther apart than these.
         for weight in np.arange(0.5, 199) / 199:
             table = weight * tables[0] + (1 - weight) * tables[1]
-            best = max(best, sum(place >= 0 and (np.delete(row, place) > row[place] + 1e-12).all()
-                                 for row, place in zip(table, own)))
+            best = max(
+                best,
+                sum(
+                    place >= 0 and (np.delete(row, place) > row[place] + 1e-12).all()
+                    for row, place in zip(table, own)
+                ),
+            )
         assert learned.linked_ == learned.bound_ == best, f"seed {seed}"
 
 
@@ -538,18 +727,29 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
         learned = WeightedMean().fit(*files, progress=False)
         expected = sum(weight * term for weight, term in zip(learned.parameters_, terms(*files)))
         # Rounded to so much of the largest.
-        np.testing.assert_allclose(full(learned.distance_, *files), expected, rtol=0, atol=ROUNDED * expected.max())
+        np.testing.assert_allclose(
+            full(learned.distance_, *files), expected, rtol=0, atol=ROUNDED * expected.max()
+        )
         # These are squares, as those of numbers are.
-        np.testing.assert_allclose(learned.link(*files)["distance"] ** 2, expected.min(axis=0), rtol=0,
-                                   atol=ROUNDED * expected.max())
+        np.testing.assert_allclose(
+            learned.link(*files)["distance"] ** 2,
+            expected.min(axis=0),
+            rtol=0,
+            atol=ROUNDED * expected.max(),
+        )
         assert learned.score(*files) == learned.linked_ / len(files[1])
 
 
 def test_moments_of_the_files_that_were_learned_from_serve_for_others():
     original, masked = categories_and_numbers(1, True)
     learned = WeightedMean(standardise="fit").fit(original, masked, progress=False)
-    whole, part = full(learned.distance_, original, masked), full(learned.distance_, original.iloc[:4], masked.iloc[:5])
-    np.testing.assert_allclose(part, whole.iloc[:4, :5], rtol=0, atol=ROUNDED * whole.to_numpy().max())
+    whole, part = (
+        full(learned.distance_, original, masked),
+        full(learned.distance_, original.iloc[:4], masked.iloc[:5]),
+    )
+    np.testing.assert_allclose(
+        part, whole.iloc[:4, :5], rtol=0, atol=ROUNDED * whole.to_numpy().max()
+    )
 
 
 def test_a_learned_distance_of_some_files_is_left_alone_by_that_of_others():
@@ -557,7 +757,9 @@ def test_a_learned_distance_of_some_files_is_left_alone_by_that_of_others():
     learned = WeightedMean().fit(original, masked, progress=False)
     before = full(learned.distance_, original, masked)
     compared = learned.distance_(original, masked)
-    learned.distance_(original, top_code(masked, 2, label="more"))  # has more categories, which divide differences
+    learned.distance_(
+        original, top_code(masked, 2, label="more")
+    )  # has more categories, which divide differences
     np.testing.assert_array_equal(compared.matrix(compared.original, compared.masked), before)
 
 
@@ -576,20 +778,33 @@ def test_equal_weights_of_categories_tie_where_the_sums_are_equal():
 
 # The place of a new category, and the record of the masking.
 
+
 def test_a_new_category_can_be_placed_first():
-    file = pd.DataFrame({"size": pd.Categorical(["S", "M", "M", "L", "XL"], SIZES, ordered=True),
-                         "letter": pd.Categorical(list("uuvvw"), list("wvu"))})
+    file = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "M", "M", "L", "XL"], SIZES, ordered=True),
+            "letter": pd.Categorical(list("uuvvw"), list("wvu")),
+        }
+    )
     last, first = recode_rare(file, 2), recode_rare(file, 2, place="start")
     assert list(last["size"].cat.categories) == [*SIZES, "other"]
     assert list(first["size"].cat.categories) == ["other", *SIZES] and first["size"].cat.ordered
-    assert list(first["letter"].cat.categories) == ["other", "w", "v", "u"] and not first["letter"].cat.ordered
+    assert (
+        list(first["letter"].cat.categories) == ["other", "w", "v", "u"]
+        and not first["letter"].cat.ordered
+    )
     for column in file:
         assert first[column].tolist() == last[column].tolist()
     # S became other: a step from the start, four from the end.
-    one, four = (full(categorical(ordinal="usual"), file[["size"]], masked[["size"]]).iloc[0, 0] for masked in (first, last))
+    one, four = (
+        full(categorical(ordinal="usual"), file[["size"]], masked[["size"]]).iloc[0, 0]
+        for masked in (first, last)
+    )
     assert (one, four) == (1 / 5, 4 / 5)
     # An existing category stays where it is.
-    pd.testing.assert_frame_equal(recode_rare(file, 2, "existing", place="start"), recode_rare(file, 2, "existing"))
+    pd.testing.assert_frame_equal(
+        recode_rare(file, 2, "existing", place="start"), recode_rare(file, 2, "existing")
+    )
 
 
 @pytest.mark.parametrize("p", [0, 2])
@@ -617,8 +832,11 @@ def test_transitions_are_probabilities_and_make_every_record_possible(file, meth
 @given(files(), st.integers(0, 4), st.integers(0, 4))
 def test_transitions_of_several_steps_by_summing_over_what_lies_between(file, p, q):
     steps, masked = [], file
-    for step in (lambda df: recode_rare(df, p, place="start"), lambda df: recode_rare(df, q, label="more"),
-                 lambda df: pram(df, 0.5, 1)):
+    for step in (
+        lambda df: recode_rare(df, p, place="start"),
+        lambda df: recode_rare(df, q, label="more"),
+        lambda df: pram(df, 0.5, 1),
+    ):
         alone = masked.copy()
         alone.attrs = {}  # as if it were the first step
         steps.append(transitions(step(alone)))
@@ -638,9 +856,19 @@ def test_transitions_of_several_steps_by_summing_over_what_lies_between(file, p,
 
 
 def test_transitions_of_some_records_and_columns_are_those_of_the_file():
-    file = pd.DataFrame({"size": pd.Categorical(["S", "M", "M", "L"], SIZES), "letter": pd.Categorical(list("uvvw"))})
+    file = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "M", "M", "L"], SIZES),
+            "letter": pd.Categorical(list("uvvw")),
+        }
+    )
     masked = recode_rare(file, 2, place="start")
     some = transitions(masked[["letter"]].iloc[1:3])
     assert list(some) == ["letter"]
     pd.testing.assert_frame_equal(some["letter"], transitions(masked)["letter"])
-    assert some["letter"].loc["u", "other"] == some["letter"].loc["w", "other"] == some["letter"].loc["v", "v"] == 1
+    assert (
+        some["letter"].loc["u", "other"]
+        == some["letter"].loc["w", "other"]
+        == some["letter"].loc["v", "v"]
+        == 1
+    )

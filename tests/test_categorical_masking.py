@@ -12,11 +12,14 @@ SIZES = ["S", "M", "L", "XL"]
 @pytest.fixture
 def shop():
     """An ordinal, a nominal and an ordinal variable with a category that does not occur."""
-    return pd.DataFrame({
-        "size": pd.Categorical(["S", "M", "L", "XL", "M", "M"], SIZES, ordered=True),
-        "colour": pd.Categorical(["red", "red", "blue", "green", "red", "blue"]),
-        "rank": pd.Categorical([1, 2, 3, 3, 2, 1], [1, 2, 3, 4], ordered=True),
-    }, index=list("abcdef"))
+    return pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "M", "L", "XL", "M", "M"], SIZES, ordered=True),
+            "colour": pd.Categorical(["red", "red", "blue", "green", "red", "blue"]),
+            "rank": pd.Categorical([1, 2, 3, 3, 2, 1], [1, 2, 3, 4], ordered=True),
+        },
+        index=list("abcdef"),
+    )
 
 
 @st.composite
@@ -24,11 +27,20 @@ def files(draw):
     column = st.lists(st.sampled_from(SIZES), min_size=1, max_size=30)
     values = draw(column)
     other = draw(st.lists(st.sampled_from("uvwxy"), min_size=len(values), max_size=len(values)))
-    return pd.DataFrame({"size": pd.Categorical(values, SIZES, ordered=True), "letter": pd.Categorical(other, list("uvwxyz"))})
+    return pd.DataFrame(
+        {
+            "size": pd.Categorical(values, SIZES, ordered=True),
+            "letter": pd.Categorical(other, list("uvwxyz")),
+        }
+    )
 
 
-METHODS = {"top_code": lambda df: top_code(df, 2), "bottom_code": lambda df: bottom_code(df, 2, scope="all"),
-           "recode_rare": lambda df: recode_rare(df, 2), "pram": lambda df: pram(df, 0.9, 1)}
+METHODS = {
+    "top_code": lambda df: top_code(df, 2),
+    "bottom_code": lambda df: bottom_code(df, 2, scope="all"),
+    "recode_rare": lambda df: recode_rare(df, 2),
+    "pram": lambda df: pram(df, 0.9, 1),
+}
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -39,15 +51,23 @@ def test_every_method_keeps_index_columns_and_old_categories(name, shop):
     assert masked.index.equals(shop.index) and masked.columns.equals(shop.columns)
     for column in shop:
         assert masked[column].cat.ordered == shop[column].cat.ordered
-        old = [category for category in masked[column].cat.categories if category in shop[column].cat.categories]
+        old = [
+            category
+            for category in masked[column].cat.categories
+            if category in shop[column].cat.categories
+        ]
         assert old == list(shop[column].cat.categories)
     assert masked.attrs["masking"][0]["method"] == name
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize(("file", "message"), [
-    (pd.DataFrame(), "the file is empty"), (pd.DataFrame({"x": ["a"]}), "column 'x' is not categorical; convert it"),
-])
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        (pd.DataFrame(), "the file is empty"),
+        (pd.DataFrame({"x": ["a"]}), "column 'x' is not categorical; convert it"),
+    ],
+)
 def test_bad_files(name, file, message):
     with pytest.raises(ValueError, match=message):
         METHODS[name](file)
@@ -60,29 +80,66 @@ def test_top_and_bottom_coding_of_ordinal_variables(shop):
     assert list(top["size"].cat.categories) == [*SIZES, "top"]  # the new one lies beyond the end
     assert list(bottom["size"].cat.categories) == ["bottom", *SIZES]
     assert top["colour"].equals(shop["colour"])  # nominal
-    assert top["rank"].tolist() == [1, "top", "top", "top", "top", 1]  # 4 does not occur and is not counted
+    assert top["rank"].tolist() == [
+        1,
+        "top",
+        "top",
+        "top",
+        "top",
+        1,
+    ]  # 4 does not occur and is not counted
 
 
 def test_coding_of_all_variables_in_the_order_of_their_categories(shop):
-    assert top_code(shop, 1, scope="all")["colour"].tolist() == ["top", "top", "blue", "green", "top", "blue"]
-    assert bottom_code(shop, 1, scope="all")["colour"].tolist() == ["red", "red", "bottom", "green", "red", "bottom"]
+    assert top_code(shop, 1, scope="all")["colour"].tolist() == [
+        "top",
+        "top",
+        "blue",
+        "green",
+        "top",
+        "blue",
+    ]
+    assert bottom_code(shop, 1, scope="all")["colour"].tolist() == [
+        "red",
+        "red",
+        "bottom",
+        "green",
+        "red",
+        "bottom",
+    ]
 
 
 def test_an_existing_category_can_be_reused(shop):
     assert top_code(shop, 2, into="existing")["size"].tolist() == ["S", "M", "L", "L", "M", "M"]
     assert bottom_code(shop, 2, into="existing")["size"].tolist() == ["M", "M", "L", "XL", "M", "M"]
     rare = recode_rare(shop, 2, into="existing")["colour"]
-    assert rare.tolist() == ["red", "red", "blue", "blue", "red", "blue"] and rare.dtype == shop["colour"].dtype
+    assert (
+        rare.tolist() == ["red", "red", "blue", "blue", "red", "blue"]
+        and rare.dtype == shop["colour"].dtype
+    )
 
 
 def test_global_recoding_merges_the_rarest(shop):
-    assert recode_rare(shop, 2)["colour"].tolist() == ["red", "red", "other", "other", "red", "other"]
+    assert recode_rare(shop, 2)["colour"].tolist() == [
+        "red",
+        "red",
+        "other",
+        "other",
+        "red",
+        "other",
+    ]
     # S, L and XL occur once each: the first two in order go first.
     assert recode_rare(shop, 2)["size"].tolist() == ["other", "M", "other", "XL", "M", "M"]
 
 
-@pytest.mark.parametrize("method", [lambda df, p: top_code(df, p, scope="all"), lambda df, p: bottom_code(df, p, scope="all"),
-                                    recode_rare])
+@pytest.mark.parametrize(
+    "method",
+    [
+        lambda df, p: top_code(df, p, scope="all"),
+        lambda df, p: bottom_code(df, p, scope="all"),
+        recode_rare,
+    ],
+)
 def test_p_at_or_above_the_number_of_categories_leaves_one(method, shop):
     for p in (4, 9):
         assert (method(shop, p).nunique() == 1).all()
@@ -91,8 +148,11 @@ def test_p_at_or_above_the_number_of_categories_leaves_one(method, shop):
 
 @given(files(), st.integers(0, 9))
 def test_recoding_is_deterministic_and_merges_so_many(file, p):
-    for method in (lambda df: top_code(df, p, scope="all"), lambda df: bottom_code(df, p, scope="all"),
-                   lambda df: recode_rare(df, p)):
+    for method in (
+        lambda df: top_code(df, p, scope="all"),
+        lambda df: bottom_code(df, p, scope="all"),
+        lambda df: recode_rare(df, p),
+    ):
         masked = method(file)
         pd.testing.assert_frame_equal(masked, method(file))
         for column in file:
@@ -106,17 +166,24 @@ def test_missing_stays_missing():
         assert method(file)["size"].isna().tolist() == [False, True, False, False]
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda df: top_code(df, -1), "0 or more"), (lambda df: recode_rare(df, 1.5), "a number of categories"),
-    (lambda df: top_code(df, 1, scope="some"), "'ordinal' or 'all'"), (lambda df: top_code(df, 1, into="old"), "'new' or 'existing'"),
-    (lambda df: top_code(df, 1, label="S"), "choose another label"), (lambda df: pram(df, 1.1), "between 0 and 1"),
-])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda df: top_code(df, -1), "0 or more"),
+        (lambda df: recode_rare(df, 1.5), "a number of categories"),
+        (lambda df: top_code(df, 1, scope="some"), "'ordinal' or 'all'"),
+        (lambda df: top_code(df, 1, into="old"), "'new' or 'existing'"),
+        (lambda df: top_code(df, 1, label="S"), "choose another label"),
+        (lambda df: pram(df, 1.1), "between 0 and 1"),
+    ],
+)
 def test_bad_options(call, message, shop):
     with pytest.raises(ValueError, match=message):
         call(shop)
 
 
 # PRAM.
+
 
 @given(files(), st.floats(0, 1))
 def test_pram_matrix_has_unit_rows_and_keeps_expected_frequencies(file, theta):
@@ -130,12 +197,18 @@ def test_pram_matrix_has_unit_rows_and_keeps_expected_frequencies(file, theta):
 
 def test_pram_matrix_by_hand():
     # T = (6, 3, 1), theta = 0.5: leaving has probability 0.5 * 1 / T(k), half of it to each of the others.
-    matrix = pram_matrix(pd.Series(list("aaaaaabbbc"), dtype="category"), 0.5).loc[list("abc"), list("abc")]
-    np.testing.assert_allclose(matrix, [[1 - 1 / 12, 1 / 24, 1 / 24], [1 / 12, 1 - 1 / 6, 1 / 12], [1 / 4, 1 / 4, 1 / 2]])
+    matrix = pram_matrix(pd.Series(list("aaaaaabbbc"), dtype="category"), 0.5).loc[
+        list("abc"), list("abc")
+    ]
+    np.testing.assert_allclose(
+        matrix, [[1 - 1 / 12, 1 / 24, 1 / 24], [1 / 12, 1 - 1 / 6, 1 / 12], [1 / 4, 1 / 4, 1 / 2]]
+    )
 
 
 def test_pram_follows_its_matrix():
-    file = pd.DataFrame({"letter": pd.Categorical(["a"] * 60_000 + ["b"] * 30_000 + ["c"] * 10_000, list("abcd"))})
+    file = pd.DataFrame(
+        {"letter": pd.Categorical(["a"] * 60_000 + ["b"] * 30_000 + ["c"] * 10_000, list("abcd"))}
+    )
     masked = pram(file, 0.8, 1)
     matrix = transitions(masked)["letter"]
     observed = pd.crosstab(file["letter"], masked["letter"])
@@ -159,13 +232,16 @@ def test_same_seed_same_file(shop):
 
 # The record.
 
+
 def test_transitions_of_several_steps_are_multiplied(shop):
     masked = pram(top_code(shop, 2), 0.6, 1)
     matrix = transitions(masked)["size"]
     assert list(matrix.index) == SIZES
     np.testing.assert_allclose(matrix.sum(axis=1), 1)
     step = pram_matrix(top_code(shop, 2)["size"], 0.6)
-    assert matrix.loc["XL", "top"] == pytest.approx(step.loc["top", "top"]) == matrix.loc["L", "top"]
+    assert (
+        matrix.loc["XL", "top"] == pytest.approx(step.loc["top", "top"]) == matrix.loc["L", "top"]
+    )
     untouched = transitions(top_code(shop, 2))["colour"]
     np.testing.assert_array_equal(untouched, np.eye(3))
 

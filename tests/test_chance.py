@@ -8,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlpaper.linkage.chance import (
-    links_by_chance, links_by_chance_at_least, links_by_permutation, simulate_links)
+    links_by_chance,
+    links_by_chance_at_least,
+    links_by_permutation,
+    simulate_links,
+)
 
 
 def test_equals_counting_all_permutations_of_six():

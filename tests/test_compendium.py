@@ -28,7 +28,11 @@ def edit(path, before, after):
 
 def ran(run):
     """Names of the notebooks that a build ran."""
-    return {line.split()[1].rstrip(":") for line in run.stdout.splitlines() if line.startswith("[") and " running " not in line}
+    return {
+        line.split()[1].rstrip(":")
+        for line in run.stdout.splitlines()
+        if line.startswith("[") and " running " not in line
+    }
 
 
 FIRST, SECOND, THIRD = "31-torra2008-first", "32-torra2008-second", "33-torra2008-third"
@@ -59,21 +63,38 @@ def test_the_written_tables_hold_what_the_papers_print(built):
     assert counts["torra2008", "table2", "input"] == 40
     assert counts["torra2008", "table3", "match"] == 100
     assert counts["torra2008", "table4", "match"] == 26
-    li2019 = scorecard[(scorecard["paper"] == "li2019") & ~scorecard["item"].isin(["table2", "user_study"])]
-    assert li2019["verdict"].value_counts().to_dict() == {"match": 307, "input": 8}  # the full values of Table 1 are given
-    prose = scorecard[(scorecard["paper"] == "torra2008") & scorecard["cell"].str.startswith("probability of")]
+    li2019 = scorecard[
+        (scorecard["paper"] == "li2019") & ~scorecard["item"].isin(["table2", "user_study"])
+    ]
+    assert li2019["verdict"].value_counts().to_dict() == {
+        "match": 307,
+        "input": 8,
+    }  # the full values of Table 1 are given
+    prose = scorecard[
+        (scorecard["paper"] == "torra2008") & scorecard["cell"].str.startswith("probability of")
+    ]
     assert prose["verdict"].tolist() == ["match", "match"]
-    exact = (scorecard["paper"] == "torra2008") & scorecard["item"].isin(["table1", "table2", "table3", "table4"])
+    exact = (scorecard["paper"] == "torra2008") & scorecard["item"].isin(
+        ["table1", "table2", "table3", "table4"]
+    )
     assert set(scorecard["verdict"][exact]) == {"input", "match"}
     table3 = pd.read_csv(figures / "torra2008_table3.csv")
     assert (table3["value"] == table3["value_b"]).all()
     simulation = pd.read_csv(figures / "torra2008_chance_simulation.csv")
-    assert ((simulation["simulated"] - simulation["exact"]).abs() < 5 * simulation["se"] + 1e-4).all()
+    assert (
+        (simulation["simulated"] - simulation["exact"]).abs() < 5 * simulation["se"] + 1e-4
+    ).all()
 
 
 def test_every_figure_is_there_as_csv_svg_and_png(built):
     figures = built.root / "build/quick/figures"
-    expected = {"abril2012_figure1", "abril2012_standard_linkage", "abril2012_uneven_masking", "abril2012_readings", *(f"torra2008_figure{i}" for i in range(1, 6))}
+    expected = {
+        "abril2012_figure1",
+        "abril2012_standard_linkage",
+        "abril2012_uneven_masking",
+        "abril2012_readings",
+        *(f"torra2008_figure{i}" for i in range(1, 6)),
+    }
     for suffix in (".csv", ".svg", ".png"):
         assert expected <= {path.stem for path in figures.glob(f"*{suffix}")}
 
@@ -99,7 +120,10 @@ def test_the_manifest_tells_how_the_figures_were_made(built):
     names = {path.stem for path in (built.root / "notebooks").glob("[0-9]*.ipynb")}
     assert set(manifest["cost"]) == names
     assert set(manifest["files"]) == set(built.outputs("quick"))
-    assert all(file["notebook"] in names or name.startswith("scorecard") for name, file in manifest["files"].items())
+    assert all(
+        file["notebook"] in names or name.startswith("scorecard")
+        for name, file in manifest["files"].items()
+    )
 
 
 def test_only_what_changed_is_run_again(built_toy):
@@ -115,7 +139,9 @@ def test_only_what_changed_is_run_again(built_toy):
     (figures / "torra2008_first.csv").write_text("gone wrong")
     (figures / "scorecard.svg").write_text("gone wrong")
     assert succeeds(quick(toy)) == {FIRST, THIRD}
-    assert (figures / "torra2008_first.csv").read_text() == "x\n1\n" and "<svg" in (figures / "scorecard.svg").read_text()
+    assert (figures / "torra2008_first.csv").read_text() == "x\n1\n" and "<svg" in (
+        figures / "scorecard.svg"
+    ).read_text()
     # The second notebook imports this module, the others do not.
     edit(toy.root / "rlpaper/linkage/chance.py", '"""What linkage', '"""What record linkage')
     assert succeeds(quick(toy)) == {SECOND}
@@ -133,11 +159,16 @@ def test_a_notebook_that_is_gone_takes_its_figures_along(built_toy):
     assert (figures / "torra2008_third.csv").exists()
     (built_toy.root / "notebooks" / f"{THIRD}.ipynb").unlink()
     assert succeeds(quick(built_toy)) == set()
-    assert not (figures / "torra2008_third.csv").exists() and (figures / "torra2008_first.csv").exists()
+    assert (
+        not (figures / "torra2008_third.csv").exists()
+        and (figures / "torra2008_first.csv").exists()
+    )
     assert THIRD not in (built_toy.root / "build/report/index.html").read_text()
 
 
-def test_a_failing_notebook_shows_its_traceback_a_kernel_that_dies_is_a_failure_and_the_others_finish(toy):
+def test_a_failing_notebook_shows_its_traceback_a_kernel_that_dies_is_a_failure_and_the_others_finish(
+    toy,
+):
     notebook, dying = toy.root / "notebooks" / f"{THIRD}.ipynb", "34-torra2008-fourth"
     edit(notebook, "1 + 1", "1 / 0")
     toy.write(dying, "import os; os._exit(1)")
@@ -149,7 +180,9 @@ def test_a_failing_notebook_shows_its_traceback_a_kernel_that_dies_is_a_failure_
     partial = json.loads((toy.root / "build/quick/notebooks" / f"{THIRD}.ipynb").read_text())
     assert any(cell.get("execution_count") for cell in partial["cells"])
     figures = toy.root / "build/quick/figures"
-    assert (figures / "torra2008_first.csv").exists() and (figures / "torra2008_second.csv").exists()
+    assert (figures / "torra2008_first.csv").exists() and (
+        figures / "torra2008_second.csv"
+    ).exists()
     assert not (figures / "torra2008_third.csv").exists()
     assert "2 notebooks failed" in (toy.root / "build/report/index.html").read_text()
     (toy.root / "notebooks" / f"{dying}.ipynb").unlink()
@@ -165,12 +198,23 @@ def test_a_notebook_put_back_after_a_failure_is_run_again(built_toy):
     assert "1 notebook failed" in (built_toy.root / "build/report/index.html").read_text()
     edit(notebook, "1 / 0", "1 + 1")
     assert succeeds(quick(built_toy)) == {THIRD}
-    assert "ZeroDivisionError" not in (built_toy.root / f"build/report/notebooks/{THIRD}.html").read_text()
+    assert (
+        "ZeroDivisionError"
+        not in (built_toy.root / f"build/report/notebooks/{THIRD}.html").read_text()
+    )
 
 
 def test_a_table_may_move_from_one_notebook_to_another(built_toy):
-    edit(built_toy.root / "notebooks" / f"{SECOND}.ipynb", "torra2008_second.csv", "torra2008_third.csv")
-    edit(built_toy.root / "notebooks" / f"{THIRD}.ipynb", "torra2008_third.csv", "torra2008_second.csv")
+    edit(
+        built_toy.root / "notebooks" / f"{SECOND}.ipynb",
+        "torra2008_second.csv",
+        "torra2008_third.csv",
+    )
+    edit(
+        built_toy.root / "notebooks" / f"{THIRD}.ipynb",
+        "torra2008_third.csv",
+        "torra2008_second.csv",
+    )
     assert succeeds(quick(built_toy, "--jobs", "1")) == {SECOND, THIRD}
     figures = built_toy.root / "build/quick/figures"
     assert (figures / "torra2008_third.csv").read_text() == "1/2"
@@ -192,7 +236,13 @@ def test_the_report_says_what_is_out_of_date(built_toy):
 
 
 def test_a_build_that_is_killed_leaves_no_kernel_behind(toy):
-    toy.write("31-torra2008-first", "import os", "import time", 'open("../pid", "w").write(str(os.getpid()))', "time.sleep(300)")
+    toy.write(
+        "31-torra2008-first",
+        "import os",
+        "import time",
+        'open("../pid", "w").write(str(os.getpid()))',
+        "time.sleep(300)",
+    )
     build = toy.start("--only", "31")
     wait_for(lambda: (toy.root / "pid").exists() and (toy.root / "pid").read_text())
     kernel = int((toy.root / "pid").read_text())
@@ -228,7 +278,9 @@ def test_a_full_build_fills_figures_and_a_quick_one_leaves_them_alone(toy):
     assert succeeds(toy.build()) == {FIRST, SECOND, THIRD}
     before = toy.outputs("full")
     assert {"torra2008_first.csv", "scorecard.csv", "scorecard.svg", "scorecard.png"} <= set(before)
-    assert "quick profile" not in " ".join((toy.root / "build/report/index.html").read_text().split())
+    assert "quick profile" not in " ".join(
+        (toy.root / "build/report/index.html").read_text().split()
+    )
     assert succeeds(quick(toy, "--seed", "5")) == {FIRST, SECOND, THIRD}
     assert toy.outputs("full") == before
     assert "<b>quick</b> profile" in (toy.root / "build/report/index.html").read_text()
@@ -246,13 +298,20 @@ def test_a_paper_without_notebooks_says_so(toy):
 
 def test_the_scorecard_is_drawn_anew_when_its_numbers_or_its_pictures_change(tmp_path, monkeypatch):
     workspace, drawn, draw = Workspace("full", tmp_path), [], plotting.scorecard_panels
-    monkeypatch.setattr(plotting, "scorecard_panels", lambda table: drawn.append(len(table)) or draw(table))
-    table = pd.read_csv(ROOT / "figures/scorecard.csv", keep_default_na=False).query("paper == 'torra2008' and item == 'table4'")
+    monkeypatch.setattr(
+        plotting, "scorecard_panels", lambda table: drawn.append(len(table)) or draw(table)
+    )
+    table = pd.read_csv(ROOT / "figures/scorecard.csv", keep_default_na=False).query(
+        "paper == 'torra2008' and item == 'table4'"
+    )
     svg, png = (workspace.figures / f"scorecard{suffix}" for suffix in (".svg", ".png"))
 
     def times(table):
         table.to_csv(workspace.figures / "scorecard.csv", index=False)
-        with plt.rc_context(), pd.option_context("display.max_colwidth", None, "display.precision", 4):  # as they were, afterwards
+        with (
+            plt.rc_context(),
+            pd.option_context("display.max_colwidth", None, "display.precision", 4),
+        ):  # as they were, afterwards
             _draw_scorecard(table, workspace)
         return len(drawn)
 
@@ -271,7 +330,11 @@ class Pretend:
 
     def __init__(self, folder, own, sweeps=0):
         self.figures = self.stamps = folder
-        (folder / "manifest.json").write_text(json.dumps({"cost": {name: {"own": cost, "sweeps": sweeps} for name, cost in own.items()}}))
+        (folder / "manifest.json").write_text(
+            json.dumps(
+                {"cost": {name: {"own": cost, "sweeps": sweeps} for name, cost in own.items()}}
+            )
+        )
 
 
 class Calls:
@@ -296,7 +359,9 @@ def test_the_estimate_of_what_remains_is_honest(tmp_path):
     assert unknown.remaining() == "2 to go, no estimate yet"
     known = Display(Pretend(tmp_path, {a.name: 300, b.name: 240, c.name: 240}), [a, b, c], 2)
     assert known.remaining() == "about 6 min 30 s left"  # 780 processor seconds on two
-    finish(known, a, 660)  # more than twice as dear as the last time, so the others are expected to be too; they have a core each
+    finish(
+        known, a, 660
+    )  # more than twice as dear as the last time, so the others are expected to be too; they have a core each
     assert known.remaining() == "about 8 min 0 s left"
     finish(known, b, 480)
     assert known.remaining() == "about 8 min 0 s left"  # alone on one core
@@ -316,7 +381,9 @@ def test_the_estimate_follows_the_calls_of_sweeps(tmp_path):
     assert display.remaining() == "about 12 min 51 s left"
 
 
-def test_without_a_terminal_what_remains_is_said_after_a_minute_and_then_every_five(tmp_path, capsys):
+def test_without_a_terminal_what_remains_is_said_after_a_minute_and_then_every_five(
+    tmp_path, capsys
+):
     a, *_ = three(tmp_path)
     display = Display(Pretend(tmp_path, {a.name: 600}), [a], 2)
     display.begin(Calls())
@@ -327,7 +394,9 @@ def test_without_a_terminal_what_remains_is_said_after_a_minute_and_then_every_f
         words.append(capsys.readouterr().out)
         display.began -= 60.1
     assert [minute for minute, word in enumerate(words) if word] == [1, 6, 11]
-    assert words[1].startswith("[0/1] running 30-torra2008-0; about 10 min ") and words[1].endswith(" left\n")
+    assert words[1].startswith("[0/1] running 30-torra2008-0; about 10 min ") and words[1].endswith(
+        " left\n"
+    )
 
 
 def test_calls_that_are_in_the_cache_take_no_time(tmp_path):
@@ -336,8 +405,13 @@ def test_calls_that_are_in_the_cache_take_no_time(tmp_path):
     display.begin(calls)
     display.started(a, Path("none"))
     calls.kept[a.name] = 50
-    assert display.remaining() == "about 20 s left"  # what is true of the one is expected of the other
-    assert display.finished(a, 10, 10.0) == {"own": 10, "sweeps": 590}  # what it cost with nothing in the cache is kept
+    assert (
+        display.remaining() == "about 20 s left"
+    )  # what is true of the one is expected of the other
+    assert display.finished(a, 10, 10.0) == {
+        "own": 10,
+        "sweeps": 590,
+    }  # what it cost with nothing in the cache is kept
     calls.asked[b.name], calls.spent[b.name] = 50, 70.0
     display.started(b, Path("none"))
     assert display.finished(b, 80, 10.04) == {"own": 10.0, "sweeps": 70.0}
@@ -353,13 +427,22 @@ def test_costs_are_kept_with_the_run(tmp_path):
 def committed(folder):
     """A project of four tables and figures in git."""
     (folder / "figures").mkdir()
-    for name, text in {"a_table1.csv": "cell,value\nx,1.0\ny,2\n", "a_drawing.svg": "<svg/>", "manifest.json": "{}",
-                       "a_times_seconds.csv": "1", "scorecard.csv": "paper,item,cell,verdict\na,table1,x,match\n"}.items():
+    for name, text in {
+        "a_table1.csv": "cell,value\nx,1.0\ny,2\n",
+        "a_drawing.svg": "<svg/>",
+        "manifest.json": "{}",
+        "a_times_seconds.csv": "1",
+        "scorecard.csv": "paper,item,cell,verdict\na,table1,x,match\n",
+    }.items():
         (folder / "figures" / name).write_text(text)
     figure, axis = plt.subplots(figsize=(1, 1))
     figure.savefig(folder / "figures/a_drawing.png")
     plt.close(figure)
-    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"],
+    ):
         subprocess.run(["git", "-C", str(folder), *words], check=True)
     return folder / "figures"
 
@@ -369,7 +452,9 @@ def test_figures_as_committed_are_told_so(tmp_path):
     (figures / "manifest.json").write_text("other")
     (figures / "a_times_seconds.csv").write_text("2")
     figure = plt.imread(figures / "a_drawing.png")
-    plt.imsave(figures / "a_drawing.png", figure, metadata={"Comment": "other bytes, the same picture"})
+    plt.imsave(
+        figures / "a_drawing.png", figure, metadata={"Comment": "other bytes, the same picture"}
+    )
     result = verify.compare(tmp_path)
     assert result.sentence == "All 4 files compared are as committed."
     assert result.left_out == ["a_times_seconds.csv", "manifest.json"]
@@ -386,17 +471,26 @@ def test_figures_that_differ_are_told_with_how_much_and_with_the_verdicts_that_c
     (figures / "a_new.csv").write_text("x\n")
     result = verify.compare(tmp_path)
     assert result.different == {
-        "a_table1.csv": "1 cells differ; numbers by 0.091 of their size at most", "a_drawing.svg": "missing", "a_new.csv": "new",
+        "a_table1.csv": "1 cells differ; numbers by 0.091 of their size at most",
+        "a_drawing.svg": "missing",
+        "a_new.csv": "new",
         "a_drawing.png": "looks different",
-        "scorecard.csv": "1 cells differ, 1 of them texts; numbers by 0 of their size at most"}
+        "scorecard.csv": "1 cells differ, 1 of them texts; numbers by 0 of their size at most",
+    }
     assert result.verdicts == ["a table1 x: match -> differs"]
-    assert result.sentence == "5 of 5 files compared differ from what was committed; 1 verdicts change."
+    assert (
+        result.sentence
+        == "5 of 5 files compared differ from what was committed; 1 verdicts change."
+    )
 
 
 def test_outside_git_figures_are_compared_with_those_that_came_with_the_project(tmp_path):
     figures = committed(tmp_path)
     shutil.rmtree(tmp_path / ".git")
-    assert verify.compare(tmp_path).sentence == "There is nothing that this run could be compared with."
+    assert (
+        verify.compare(tmp_path).sentence
+        == "There is nothing that this run could be compared with."
+    )
     verify.keep_shipped(tmp_path)
     edit(figures / "a_table1.csv", "y,2", "y,3")
     verify.keep_shipped(tmp_path)  # of a later run: the first ones stay

@@ -16,12 +16,16 @@ ALL = lessons()
 
 
 def cells(notebook, start):
-    return [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id.startswith(start)]
+    return [
+        cell for cell in notebook.cells if cell.cell_type == "code" and cell.id.startswith(start)
+    ]
 
 
 def test_there_are_six_lessons_each_with_solutions():
     assert [lesson.name[0] for lesson in ALL] == list("123456")
-    assert sorted(path.name for path in (LESSONS / "solutions").glob("*.ipynb")) == [lesson.path.name for lesson in ALL]
+    assert sorted(path.name for path in (LESSONS / "solutions").glob("*.ipynb")) == [
+        lesson.path.name for lesson in ALL
+    ]
 
 
 @pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
@@ -32,47 +36,90 @@ def test_a_lesson_opens_with_a_question_and_ends_with_what_to_read(lesson):
     assert last.cell_type == "markdown" and last.source.startswith("## What to read")
     exercises, checks = cells(notebook, "exercise-"), cells(notebook, "check-")
     assert len(exercises) >= 3
-    assert [cell.id.split("-")[1] for cell in checks] == [cell.id.split("-")[1] for cell in exercises]
-    assert all("..." in cell.source for cell in exercises) and all("check(" in cell.source for cell in checks)
+    assert [cell.id.split("-")[1] for cell in checks] == [
+        cell.id.split("-")[1] for cell in exercises
+    ]
+    assert all("..." in cell.source for cell in exercises) and all(
+        "check(" in cell.source for cell in checks
+    )
     answered = nbformat.read(LESSONS / "solutions" / lesson.path.name, as_version=4)
-    assert {cell.id for cell in answered.cells if cell.cell_type == "code"} == {cell.id for cell in exercises}
+    assert {cell.id for cell in answered.cells if cell.cell_type == "code"} == {
+        cell.id for cell in exercises
+    }
 
 
 @pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
-def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(lesson, tmp_path, monkeypatch):
+def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(
+    lesson, tmp_path, monkeypatch
+):
     """First solved, as `make course` runs it, then as it stands; in one kernel, which forgets all names in between."""
     monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
     answered, notebook = solved(lesson), nbformat.read(lesson.path, as_version=4)
-    forget = nbformat.v4.new_code_cell(f"%reset -f\nimport os; del os.environ['{progress.PROGRESS_FILE}'], os\n"
-                                       "print('check' in globals())", id="forget")
+    forget = nbformat.v4.new_code_cell(
+        f"%reset -f\nimport os; del os.environ['{progress.PROGRESS_FILE}'], os\n"
+        "print('check' in globals())",
+        id="forget",
+    )
     for cell in answered.cells:
         cell.id = f"solved-{cell.id}"
     both = nbformat.v4.new_notebook(cells=[*answered.cells, forget, *notebook.cells])
-    NotebookClient(both, kernel_name="python3", allow_errors=True, timeout=300,
-                   resources={"metadata": {"path": str(LESSONS)}}).execute()
+    NotebookClient(
+        both,
+        kernel_name="python3",
+        allow_errors=True,
+        timeout=300,
+        resources={"metadata": {"path": str(LESSONS)}},
+    ).execute()
     for cell in cells(answered, ""):
         assert faults(cell) == [], (cell.id, cell.outputs)
         if cell.id.startswith("solved-check-"):
-            assert any("Right." in output.get("data", {}).get("text/plain", "") for output in cell.outputs), cell.id
+            assert any(
+                "Right." in output.get("data", {}).get("text/plain", "") for output in cell.outputs
+            ), cell.id
     assert forget.outputs[0].text == "False\n"
     for cell in cells(notebook, ""):
-        assert faults(cell) == (["NotSolved"] if cell.id.startswith("check-") else []), (cell.id, cell.outputs)
+        assert faults(cell) == (["NotSolved"] if cell.id.startswith("check-") else []), (
+            cell.id,
+            cell.outputs,
+        )
 
 
 def faults(cell):
     return [output.ename for output in cell.outputs if output.output_type == "error"]
 
 
-@pytest.mark.parametrize("answer, right", [
-    (0.5, 1 / 2), (np.float64(0.5), 1 / 2), ("a", "a"), ([1, 2], (1.0, 2.0)), ({1, 2}, {2, 1}), (True, True), (None, None),
-    (pd.Series([1.0, 2.0]), [1, 2]), (lambda x: x + 1, lambda f: f(1) == 2)])
+@pytest.mark.parametrize(
+    "answer, right",
+    [
+        (0.5, 1 / 2),
+        (np.float64(0.5), 1 / 2),
+        ("a", "a"),
+        ([1, 2], (1.0, 2.0)),
+        ({1, 2}, {2, 1}),
+        (True, True),
+        (None, None),
+        (pd.Series([1.0, 2.0]), [1, 2]),
+        (lambda x: x + 1, lambda f: f(1) == 2),
+    ],
+)
 def test_a_right_answer_is_right_in_any_form(answer, right):
     assert repr(course.check(answer, right, note="So it is.")) == "Right. So it is."
 
 
-@pytest.mark.parametrize("answer, right", [
-    (0.4, 0.5), ("b", "a"), (1, True), ([1], [1, 2]), (None, 0.5), ("half", 0.5), (lambda x: None, lambda f: f(1) + 1 == 2),
-    (3, lambda f: f(1) == 2), (pd.DataFrame(), lambda frame: frame.loc["a", "b"] == 1)])
+@pytest.mark.parametrize(
+    "answer, right",
+    [
+        (0.4, 0.5),
+        ("b", "a"),
+        (1, True),
+        ([1], [1, 2]),
+        (None, 0.5),
+        ("half", 0.5),
+        (lambda x: None, lambda f: f(1) + 1 == 2),
+        (3, lambda f: f(1) == 2),
+        (pd.DataFrame(), lambda frame: frame.loc["a", "b"] == 1),
+    ],
+)
 def test_a_wrong_answer_is_told_in_one_line_with_a_hint(answer, right):
     with pytest.raises(course.NotSolved, match="Think again") as fault:
         course.check(answer, right, hint="Think again.")
@@ -98,9 +145,10 @@ def test_a_solution_to_no_exercise_is_refused(tmp_path):
 
 # Figures with sliders.
 
+
 def line(power, colour="k"):
     figure, axis = plt.subplots()
-    axis.plot([0, 1, 2], [x ** power for x in (0, 1, 2)], color=colour)
+    axis.plot([0, 1, 2], [x**power for x in (0, 1, 2)], color=colour)
     return figure
 
 
@@ -114,19 +162,30 @@ def test_moving_a_slider_draws_the_figure_anew(monkeypatch):
     seen.append(picture.value)
     colour.value = "r"
     seen.append(picture.value)
-    assert len(set(map(bytes, seen))) == 3 and all(bytes(png).startswith(b"\x89PNG") for png in seen)
+    assert len(set(map(bytes, seen))) == 3 and all(
+        bytes(png).startswith(b"\x89PNG") for png in seen
+    )
     assert not plt.get_fignums()
 
 
 def test_under_make_the_figure_is_drawn_once_and_there_is_no_slider(monkeypatch, tmp_path):
     monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
     drawn = []
-    assert plotting.explore(lambda power: drawn.append(power), power=[1, 2, 3], start={"power": 3}) is None
+    assert (
+        plotting.explore(lambda power: drawn.append(power), power=[1, 2, 3], start={"power": 3})
+        is None
+    )
     assert drawn == [3]
 
 
-@pytest.mark.parametrize("choices, fault", [({"power": []}, "no values"), ({"power": [1], "start": {"power": 2}}, "cannot start at 2"),
-                                            ({"power": [1], "start": {"other": 2}}, "other")])
+@pytest.mark.parametrize(
+    "choices, fault",
+    [
+        ({"power": []}, "no values"),
+        ({"power": [1], "start": {"power": 2}}, "cannot start at 2"),
+        ({"power": [1], "start": {"other": 2}}, "other"),
+    ],
+)
 def test_sliders_without_sense_are_refused(choices, fault):
     with pytest.raises(ValueError, match=fault):
         plotting.explore(line, **choices)

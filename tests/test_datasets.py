@@ -25,7 +25,11 @@ def test_every_file_loads_with_the_catalogued_shape_and_provenance(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_data_readme_states_each_file_as_the_catalogue_does(name):
     entry = datasets.catalogue().loc[name]
-    rows = [line for line in (provenance.DATA / "README.md").read_text().splitlines() if f"`{entry['file']}`" in line]
+    rows = [
+        line
+        for line in (provenance.DATA / "README.md").read_text().splitlines()
+        if f"`{entry['file']}`" in line
+    ]
     assert len(rows) == 1
     shape = f"{entry['rows']} x {entry['columns']}"
     for fact in (shape, entry["source"], entry["licence"], entry["citation"], entry["sha256"]):
@@ -33,14 +37,27 @@ def test_data_readme_states_each_file_as_the_catalogue_does(name):
 
 
 def test_no_data_file_is_left_out_of_the_catalogue():
-    assert {path.name for path in provenance.DATA.glob("*.csv")} == {*datasets.catalogue()["file"], "explanations.csv"}
+    assert {path.name for path in provenance.DATA.glob("*.csv")} == {
+        *datasets.catalogue()["file"],
+        "explanations.csv",
+    }
 
 
 def test_census_has_both_variable_numberings():
     in_file = datasets.load("census").attrs["variables"]
     printed = datasets.load("census", order="alphabetical").attrs["variables"]
-    assert [in_file[v] for v in ("V1", "V5", "V7", "V13")] == ["AFNLWGT", "PTOTVAL", "TAXINC", "ERNVAL"]
-    assert [printed[v] for v in ("V1", "V5", "V7", "V13")] == ["AFNLWGT", "FEDTAX", "INTVAL", "WSALVAL"]
+    assert [in_file[v] for v in ("V1", "V5", "V7", "V13")] == [
+        "AFNLWGT",
+        "PTOTVAL",
+        "TAXINC",
+        "ERNVAL",
+    ]
+    assert [printed[v] for v in ("V1", "V5", "V7", "V13")] == [
+        "AFNLWGT",
+        "FEDTAX",
+        "INTVAL",
+        "WSALVAL",
+    ]
 
 
 def test_census_is_the_casc_file():
@@ -56,15 +73,23 @@ def test_types_follow_the_catalogue():
     assert adult["education"].min() == "Preschool" and adult["education"].max() == "Doctorate"
     assert adult["age"].dtype == "int64"
     assert adult["income"].isna().sum() == 16281
-    assert [c for c in esl if esl[c].cat.ordered] == ["income", "age", "education", "years in bay area",
-                                                      "number in household", "number of children"]
+    assert [c for c in esl if esl[c].cat.ordered] == [
+        "income",
+        "age",
+        "education",
+        "years in bay area",
+        "number in household",
+        "number of children",
+    ]
     assert esl.isna().sum().sum() == 2694
     assert all(isinstance(value, str) for value in febrl["postcode"])
     assert datasets.load("water_treatment").isna().sum().sum() == 591
 
 
 def test_unknown_name_lists_the_known_ones():
-    with pytest.raises(DatasetError, match="no data file named 'cencus'; choose one of census, iris.*ahs"):
+    with pytest.raises(
+        DatasetError, match="no data file named 'cencus'; choose one of census, iris.*ahs"
+    ):
         datasets.load("cencus")
 
 
@@ -83,7 +108,9 @@ def folder(tmp_path):
 def test_a_corrupted_file_is_refused(folder):
     text = (folder / "iris.csv").read_text()
     (folder / "iris.csv").write_text(text.replace("5.1", "5.2", 1))
-    with pytest.raises(DatasetError, match=r"data/iris.csv .*checksum.*git checkout -- data/iris.csv"):
+    with pytest.raises(
+        DatasetError, match=r"data/iris.csv .*checksum.*git checkout -- data/iris.csv"
+    ):
         datasets.load("iris", folder=folder)
 
 
@@ -100,7 +127,9 @@ def test_a_folder_without_catalogue_says_where_data_come_from(tmp_path):
 def test_a_catalogue_that_is_wrong_about_the_shape_is_refused(folder):
     catalogue = (folder / "catalogue.toml").read_text().replace("rows = 150", "rows = 151")
     (folder / "catalogue.toml").write_text(catalogue)
-    with pytest.raises(DatasetError, match=r"has shape \(150, 5\), data/catalogue.toml says \(151, 5\)"):
+    with pytest.raises(
+        DatasetError, match=r"has shape \(150, 5\), data/catalogue.toml says \(151, 5\)"
+    ):
         datasets.load("iris", folder=folder)
 
 
@@ -108,10 +137,14 @@ def test_an_ordinal_value_outside_its_order_is_refused(folder):
     text = '"age"\n"18-24"\n"old"\n'
     (folder / "poll.csv").write_text(text)
     with open(folder / "catalogue.toml", "a") as file:
-        file.write('\n[poll]\nfile = "poll.csv"\ntitle = "t"\nrows = 2\ncolumns = 1\n'
-                   f'sha256 = "{hashlib.sha256(text.encode()).hexdigest()}"\n'
-                   'source = "s"\nlicence = "l"\ncitation = "c"\nordinal = { age = ["18-24"] }\n')
-    with pytest.raises(DatasetError, match="age has values that data/catalogue.toml does not order: old"):
+        file.write(
+            '\n[poll]\nfile = "poll.csv"\ntitle = "t"\nrows = 2\ncolumns = 1\n'
+            f'sha256 = "{hashlib.sha256(text.encode()).hexdigest()}"\n'
+            'source = "s"\nlicence = "l"\ncitation = "c"\nordinal = { age = ["18-24"] }\n'
+        )
+    with pytest.raises(
+        DatasetError, match="age has values that data/catalogue.toml does not order: old"
+    ):
         datasets.load("poll", folder=folder)
 
 
@@ -120,7 +153,11 @@ def test_refresh_reports_the_cells_that_differ(monkeypatch, caplog):
     theirs.columns = ["a", "b", "c", "d", "class"]
     theirs.iloc[34, 3] = "0.1"
     theirs.iloc[37, 1] = 3.1
-    monkeypatch.setattr(ucimlrepo, "fetch_ucirepo", lambda id: SimpleNamespace(data=SimpleNamespace(original=theirs)))
+    monkeypatch.setattr(
+        ucimlrepo,
+        "fetch_ucirepo",
+        lambda id: SimpleNamespace(data=SimpleNamespace(original=theirs)),
+    )
     frame = datasets.load("iris", refresh=True)
     assert frame.attrs["differences"]["different"].tolist() == [0, 1, 0, 1, 0]
     assert "2 cells differ in 2 columns" in caplog.text
@@ -129,6 +166,7 @@ def test_refresh_reports_the_cells_that_differ(monkeypatch, caplog):
 def test_refresh_without_network_says_so_in_one_line(monkeypatch):
     def fail(id):
         raise ConnectionError("Error connecting to server")
+
     monkeypatch.setattr(ucimlrepo, "fetch_ucirepo", fail)
     with pytest.raises(DatasetError, match="did not give iris .*without refresh") as caught:
         datasets.load("iris", refresh=True)
@@ -153,7 +191,9 @@ def test_surrogate_has_the_shape_of_table_2_and_says_what_it_is(tmp_path):
     assert {column for column in frame if frame[column].cat.ordered} == set(ahs.ORDINAL)
     assert len(frame) > 2000
     pd.testing.assert_frame_equal(frame, datasets.load("ahs", folder=tmp_path))
-    printed = pd.read_csv(provenance.DATA / "published" / "domingo2002_table1_2_variables.csv").set_index("variable")
+    printed = pd.read_csv(
+        provenance.DATA / "published" / "domingo2002_table1_2_variables.csv"
+    ).set_index("variable")
     assert printed["categories"].to_dict() == ahs.CATEGORIES
     assert tuple(printed.index[printed["o"] == 1]) == ahs.ORDINAL
 
@@ -173,28 +213,46 @@ def record(**codes):
 
 
 def test_the_users_own_survey_is_parsed_with_its_quoted_codes(tmp_path):
-    own_file(tmp_path, [record(BUILT="'10'"), record(BUILT="'9'", SCH="'B'"), record(BUILT="' '", SCH='"2"'),
-                        record(METRO="'-6'")])
+    own_file(
+        tmp_path,
+        [
+            record(BUILT="'10'"),
+            record(BUILT="'9'", SCH="'B'"),
+            record(BUILT="' '", SCH='"2"'),
+            record(METRO="'-6'"),
+        ],
+    )
     frame = datasets.load("ahs", folder=tmp_path)
     assert frame.attrs["surrogate"] is False
     assert list(frame.columns) == list(ahs.CATEGORIES)
     # Ordinal codes in numeric order, the blank one last; no answer is a category of its own.
-    assert frame["BUILT"].cat.categories.tolist() == ["1", "9", "10", "blank"] and frame["BUILT"].cat.ordered
+    assert (
+        frame["BUILT"].cat.categories.tolist() == ["1", "9", "10", "blank"]
+        and frame["BUILT"].cat.ordered
+    )
     assert frame["SCH"].tolist() == ["1", "B", "2", "1"] and not frame["SCH"].cat.ordered
     assert frame["METRO"].tolist()[-1] == "-6"
 
 
 def test_a_survey_file_with_wrong_columns_is_refused(tmp_path):
     own_file(tmp_path, [], header=[name for name in HEADER if name not in ("SCH", "SHP")])
-    with pytest.raises(DatasetError, match="ahs1993.csv lacks the columns SCH, SHP; it needs BUILT.*data/README.md"):
+    with pytest.raises(
+        DatasetError, match="ahs1993.csv lacks the columns SCH, SHP; it needs BUILT.*data/README.md"
+    ):
         datasets.load("ahs", folder=tmp_path)
 
 
-@pytest.mark.parametrize(("rows", "message"), [
-    ([], "has no records"),
-    ([record()[:-1]], "line 2: 11 cells where the header has 12"),
-    ([record(GRADE1="'college'")], "GRADE1 is ordinal and has codes that are no numbers: college"),
-])
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "has no records"),
+        ([record()[:-1]], "line 2: 11 cells where the header has 12"),
+        (
+            [record(GRADE1="'college'")],
+            "GRADE1 is ordinal and has codes that are no numbers: college",
+        ),
+    ],
+)
 def test_a_damaged_survey_file_is_refused(tmp_path, rows, message):
     own_file(tmp_path, rows)
     with pytest.raises(DatasetError, match=message):

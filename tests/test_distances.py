@@ -7,7 +7,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rlpaper import datasets
-from rlpaper.distances import categorical, dbrl1, dbrl2, gower, kernel, mahalanobis, manhattan, mixed
+from rlpaper.distances import (
+    categorical,
+    dbrl1,
+    dbrl2,
+    gower,
+    kernel,
+    mahalanobis,
+    manhattan,
+    mixed,
+)
 from rlpaper.masking import add_noise, top_code
 
 SIZES = pd.CategoricalDtype(["S", "M", "L", "XL"], ordered=True)
@@ -28,12 +37,25 @@ def pair():
 
 @pytest.fixture
 def clothes():
-    original = pd.DataFrame({"size": ["S", "M", "XL", "L"], "colour": ["red", "blue", "blue", "green"], "price": [1.0, 2.0, 4.0, 9.0]})
-    masked = pd.DataFrame({"size": ["M", "M", "XL", "S"], "colour": ["red", "red", "blue", "blue"], "price": [1.5, 2.0, 5.0, 8.0]})
+    original = pd.DataFrame(
+        {
+            "size": ["S", "M", "XL", "L"],
+            "colour": ["red", "blue", "blue", "green"],
+            "price": [1.0, 2.0, 4.0, 9.0],
+        }
+    )
+    masked = pd.DataFrame(
+        {
+            "size": ["M", "M", "XL", "S"],
+            "colour": ["red", "red", "blue", "blue"],
+            "price": [1.5, 2.0, 5.0, 8.0],
+        }
+    )
     return (frame.astype({"size": SIZES, "colour": COLOURS}) for frame in (original, masked))
 
 
 # Formulas, each from the definition and nothing else.
+
 
 def test_dbrl1_is_the_euclidean_distance_of_standardised_variables(pair):
     x, y = ((frame - frame.mean()) / frame.std(ddof=0) for frame in pair)
@@ -46,24 +68,41 @@ def test_moments_of_dbrl1(standardise, pair):
     original, masked = pair
     both = pd.concat(pair)
     other = original.head(20), masked.head(30)
-    sources = {"original": (original, original), "pooled": (both, both), "given": other, None: None}[standardise]
-    x, y = pair if sources is None else ((f - s.mean()) / s.std(ddof=0) for f, s in zip(pair, sources))
+    sources = {
+        "original": (original, original),
+        "pooled": (both, both),
+        "given": other,
+        None: None,
+    }[standardise]
+    x, y = (
+        pair if sources is None else ((f - s.mean()) / s.std(ddof=0) for f, s in zip(pair, sources))
+    )
     expected = [[math.dist(a, b) for b in y.to_numpy()] for a in x.to_numpy()]
-    np.testing.assert_allclose(table(dbrl1(other if standardise == "given" else standardise), *pair), expected, rtol=1e-9)
+    np.testing.assert_allclose(
+        table(dbrl1(other if standardise == "given" else standardise), *pair), expected, rtol=1e-9
+    )
 
 
 def test_weighted_mean_of_squared_differences(pair):
     weights = [4, 0, 1, 2, 3]
     x, y = (((frame - frame.mean()) / frame.std(ddof=0)).to_numpy() for frame in pair)
-    expected = [[math.sqrt(sum(w / 10 * (u - v) ** 2 for w, u, v in zip(weights, a, b))) for b in y] for a in x]
+    expected = [
+        [math.sqrt(sum(w / 10 * (u - v) ** 2 for w, u, v in zip(weights, a, b))) for b in y]
+        for a in x
+    ]
     np.testing.assert_allclose(table(dbrl1(weights=weights), *pair), expected, rtol=1e-12)
     named = dict(zip(reversed(pair[0].columns), reversed(weights)))
-    np.testing.assert_array_equal(table(dbrl1(weights=named), *pair), table(dbrl1(weights=weights), *pair))
+    np.testing.assert_array_equal(
+        table(dbrl1(weights=named), *pair), table(dbrl1(weights=weights), *pair)
+    )
 
 
 def test_dbrl2_divides_by_the_deviation_of_the_differences(pair):
     spread = (pair[0] - pair[1]).std(ddof=0)
-    expected = [[math.dist(a, b) for b in (pair[1] / spread).to_numpy()] for a in (pair[0] / spread).to_numpy()]
+    expected = [
+        [math.dist(a, b) for b in (pair[1] / spread).to_numpy()]
+        for a in (pair[0] / spread).to_numpy()
+    ]
     np.testing.assert_allclose(table(dbrl2(), *pair), expected, rtol=1e-12)
 
 
@@ -84,23 +123,31 @@ def test_mahalanobis_by_the_printed_formula(covariance, pair):
 def test_paired_records_are_found_by_label(distance, pair):
     original, masked = pair
     order = np.random.default_rng(1).permutation(len(masked))
-    np.testing.assert_allclose(table(distance, original, masked.iloc[order]), table(distance, original, masked)[:, order],
-                               rtol=1e-6)
+    np.testing.assert_allclose(
+        table(distance, original, masked.iloc[order]),
+        table(distance, original, masked)[:, order],
+        rtol=1e-6,
+    )
     # An attacker who knows some: what their differences say is used for all.
     some = table(distance, original.iloc[:30], masked)
-    np.testing.assert_allclose(some[:, :30], table(distance, original.iloc[:30], masked.iloc[:30]), rtol=1e-6)
+    np.testing.assert_allclose(
+        some[:, :30], table(distance, original.iloc[:30], masked.iloc[:30]), rtol=1e-6
+    )
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 4, 7])
 def test_kernel_by_the_printed_formula_in_exact_arithmetic(degree):
     from fractions import Fraction
+
     rng = np.random.default_rng(degree)
     x, y = (pd.DataFrame(rng.integers(-3, 4, (6, 3)) / 2) for _ in range(2))
 
     def k(a, b):
         return (1 + sum(Fraction(u) * Fraction(v) for u, v in zip(a, b))) ** degree
 
-    expected = [[float(k(a, a) - 2 * k(a, b) + k(b, b)) for b in y.to_numpy()] for a in x.to_numpy()]
+    expected = [
+        [float(k(a, a) - 2 * k(a, b) + k(b, b)) for b in y.to_numpy()] for a in x.to_numpy()
+    ]
     np.testing.assert_allclose(table(kernel(degree, None), x, y) ** 2, expected, rtol=1e-12)
 
 
@@ -123,12 +170,16 @@ def test_manhattan(pair):
 def test_categorical_distance_by_hand(clothes):
     original, masked = (frame[["size", "colour"]] for frame in clothes)
     # S against M spans two of four categories; red equals red.
-    expected = [[2 / 4, 2 / 4, 4 / 4 + 1, 1 / 4 + 1],
-                [1 / 4 + 1, 1 / 4 + 1, 3 / 4, 2 / 4],
-                [3 / 4 + 1, 3 / 4 + 1, 1 / 4, 4 / 4],
-                [2 / 4 + 1, 2 / 4 + 1, 2 / 4 + 1, 3 / 4 + 1]]
+    expected = [
+        [2 / 4, 2 / 4, 4 / 4 + 1, 1 / 4 + 1],
+        [1 / 4 + 1, 1 / 4 + 1, 3 / 4, 2 / 4],
+        [3 / 4 + 1, 3 / 4 + 1, 1 / 4, 4 / 4],
+        [2 / 4 + 1, 2 / 4 + 1, 2 / 4 + 1, 3 / 4 + 1],
+    ]
     np.testing.assert_array_equal(table(categorical(), original, masked), expected)
-    np.testing.assert_array_equal(table(categorical(ordinal="usual"), original, masked), np.array(expected) - 1 / 4)
+    np.testing.assert_array_equal(
+        table(categorical(ordinal="usual"), original, masked), np.array(expected) - 1 / 4
+    )
     weighted = table(categorical({"size": 3, "colour": 1}), original, masked)
     assert weighted[0, 2] == pytest.approx(3 / 4 * 1 + 1 / 4 * 1)
 
@@ -136,10 +187,15 @@ def test_categorical_distance_by_hand(clothes):
 def test_mixed_distance_by_hand(clothes):
     original, masked = clothes
     price = dbrl1()(original[["price"]], masked[["price"]])
-    parts = (table(categorical(), original[["size"]], masked[["size"]]) + table(categorical(), original[["colour"]], masked[["colour"]])
-             + price.matrix(price.original, price.masked))
+    parts = (
+        table(categorical(), original[["size"]], masked[["size"]])
+        + table(categorical(), original[["colour"]], masked[["colour"]])
+        + price.matrix(price.original, price.masked)
+    )
     np.testing.assert_allclose(table(mixed(), original, masked), np.sqrt(parts), rtol=1e-12)
-    np.testing.assert_allclose(table(mixed(weights=[1, 1, 1]), original, masked), np.sqrt(parts / 3), rtol=1e-12)
+    np.testing.assert_allclose(
+        table(mixed(weights=[1, 1, 1]), original, masked), np.sqrt(parts / 3), rtol=1e-12
+    )
     numbers = original[["price"]], masked[["price"]]
     np.testing.assert_allclose(table(mixed(), *numbers), table(dbrl1(), *numbers), rtol=1e-12)
 
@@ -164,9 +220,17 @@ numbers = st.lists(st.integers(-50, 50), min_size=6, max_size=6)
 @given(columns, columns, numbers, numbers)
 def test_distances_are_symmetric_and_zero_for_equal_records(a, b, c, d):
     assume(len(set(c)) > 1 and len(set(d)) > 1)
-    file = pd.DataFrame({"size": pd.Categorical(a, dtype=SIZES), "letter": pd.Categorical(b), "x": c, "y": d})
-    for distance, part in ((dbrl1(), ["x", "y"]), (kernel(3), ["x", "y"]), (manhattan(), ["x", "y"]), (gower(), list(file)),
-                           (mixed(ordinal="usual"), list(file)), (categorical(ordinal="usual"), ["size", "letter"])):
+    file = pd.DataFrame(
+        {"size": pd.Categorical(a, dtype=SIZES), "letter": pd.Categorical(b), "x": c, "y": d}
+    )
+    for distance, part in (
+        (dbrl1(), ["x", "y"]),
+        (kernel(3), ["x", "y"]),
+        (manhattan(), ["x", "y"]),
+        (gower(), list(file)),
+        (mixed(ordinal="usual"), list(file)),
+        (categorical(ordinal="usual"), ["size", "letter"]),
+    ):
         values = table(distance, file[part], file[part])
         np.testing.assert_allclose(values, values.T, rtol=1e-12)
         assert (np.diag(values) == 0).all() and (values >= 0).all()
@@ -175,8 +239,12 @@ def test_distances_are_symmetric_and_zero_for_equal_records(a, b, c, d):
 
 @given(columns, columns)
 def test_ordinal_forms_differ_by_a_constant(a, b):
-    original, masked = (pd.DataFrame({"size": pd.Categorical(values, dtype=SIZES)}) for values in (a, b))
-    printed, usual = (table(categorical(ordinal=form), original, masked) for form in ("printed", "usual"))
+    original, masked = (
+        pd.DataFrame({"size": pd.Categorical(values, dtype=SIZES)}) for values in (a, b)
+    )
+    printed, usual = (
+        table(categorical(ordinal=form), original, masked) for form in ("printed", "usual")
+    )
     assert (printed - usual == 1 / 4).all()
     assert printed.max() <= 1
 
@@ -218,37 +286,65 @@ WORDS = pd.DataFrame({"x": ["a", "b", "c"], "y": [2.0, 4.0, 8.0]}, index=list("a
 OTHER = FILE + np.array([[0.1, 0.2], [0.3, 0.1], [-0.2, 0.4]])
 
 
-@pytest.mark.parametrize(("distance", "original", "masked", "message"), [
-    (dbrl1(), WORDS, FILE, "column 'x' of the original file is not numeric"),
-    (dbrl1(), FILE, FILE.mask(FILE == 8), "column 'y' of the masked file is missing or infinite in record 'c'"),
-    (dbrl1(), FILE.replace(8.0, np.inf), FILE, "column 'y' of the original file is missing or infinite in record 'c'"),
-    (dbrl1(weights=[1]), FILE, FILE, "1 weights for 2 columns"),
-    (dbrl1(weights=[0, 0]), FILE, FILE, "not all 0"),
-    (dbrl1(weights=[1, -1]), FILE, FILE, "0 or more"),
-    (dbrl1(weights={"x": 1}), FILE, FILE, "give one for each column"),
-    (dbrl1("mine"), FILE, FILE, "standardise is 'mine'"),
-    (dbrl1((FILE, FILE[["x"]])), FILE, FILE, "must have the columns"),
-    (dbrl2(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' has no variation"),
-    (dbrl2(), FILE, OTHER.assign(y=FILE["y"] + 0.1), "column 'y' has no variation"),  # but for rounding
-    (dbrl2(), FILE, OTHER.set_axis(list("xyz")), "fewer than two index labels in common"),
-    (mahalanobis(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' has no variation"),
-    (mahalanobis("COV0"), FILE, FILE, "singular"),
-    (mahalanobis(), FILE, OTHER.assign(y=FILE["y"] + 0.1), "column 'y' has no variation"),
-    (mahalanobis(), FILE, OTHER.head(1), "fewer than two index labels in common"),
-    (categorical(), FILE, FILE, "column 'x' is not categorical"),
-    (gower(), FILE.astype({"x": "category"}), FILE, "categorical in one file and not in the other"),
-    (mixed(), WORDS, WORDS, "column 'x' of the original file is not numeric"),
-])
+@pytest.mark.parametrize(
+    ("distance", "original", "masked", "message"),
+    [
+        (dbrl1(), WORDS, FILE, "column 'x' of the original file is not numeric"),
+        (
+            dbrl1(),
+            FILE,
+            FILE.mask(FILE == 8),
+            "column 'y' of the masked file is missing or infinite in record 'c'",
+        ),
+        (
+            dbrl1(),
+            FILE.replace(8.0, np.inf),
+            FILE,
+            "column 'y' of the original file is missing or infinite in record 'c'",
+        ),
+        (dbrl1(weights=[1]), FILE, FILE, "1 weights for 2 columns"),
+        (dbrl1(weights=[0, 0]), FILE, FILE, "not all 0"),
+        (dbrl1(weights=[1, -1]), FILE, FILE, "0 or more"),
+        (dbrl1(weights={"x": 1}), FILE, FILE, "give one for each column"),
+        (dbrl1("mine"), FILE, FILE, "standardise is 'mine'"),
+        (dbrl1((FILE, FILE[["x"]])), FILE, FILE, "must have the columns"),
+        (dbrl2(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' has no variation"),
+        (
+            dbrl2(),
+            FILE,
+            OTHER.assign(y=FILE["y"] + 0.1),
+            "column 'y' has no variation",
+        ),  # but for rounding
+        (dbrl2(), FILE, OTHER.set_axis(list("xyz")), "fewer than two index labels in common"),
+        (mahalanobis(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' has no variation"),
+        (mahalanobis("COV0"), FILE, FILE, "singular"),
+        (mahalanobis(), FILE, OTHER.assign(y=FILE["y"] + 0.1), "column 'y' has no variation"),
+        (mahalanobis(), FILE, OTHER.head(1), "fewer than two index labels in common"),
+        (categorical(), FILE, FILE, "column 'x' is not categorical"),
+        (
+            gower(),
+            FILE.astype({"x": "category"}),
+            FILE,
+            "categorical in one file and not in the other",
+        ),
+        (mixed(), WORDS, WORDS, "column 'x' of the original file is not numeric"),
+    ],
+)
 def test_bad_files(distance, original, masked, message):
     with pytest.raises(ValueError, match=message):
         distance(original, masked)
 
 
-@pytest.mark.parametrize(("make", "message"), [
-    (lambda: kernel(0), "whole number, 1 or more"), (lambda: kernel(1.5), "whole number"),
-    (lambda: mahalanobis("cov"), "'COV' or 'COV0'"), (lambda: categorical(ordinal="new"), "one of printed, usual"),
-    (lambda: mixed(ordinal="new"), "one of printed, usual"),
-])
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: kernel(0), "whole number, 1 or more"),
+        (lambda: kernel(1.5), "whole number"),
+        (lambda: mahalanobis("cov"), "'COV' or 'COV0'"),
+        (lambda: categorical(ordinal="new"), "one of printed, usual"),
+        (lambda: mixed(ordinal="new"), "one of printed, usual"),
+    ],
+)
 def test_bad_options(make, message):
     with pytest.raises(ValueError, match=message):
         make()
@@ -257,8 +353,12 @@ def test_bad_options(make, message):
 def test_categories_that_do_not_fit_together():
     ordered = pd.DataFrame({"s": pd.Categorical(["S"], ["S", "M"], ordered=True)})
     for other, message in (
-            (pd.Categorical(["S"], ["M", "S"], ordered=True), "one common order"),
-            (pd.Categorical(["S"], ["S", "M"]), "ordered in one file and not in the other"),
-            (pd.Categorical([None], ["S", "M"], ordered=True), "column 's' of the masked file is missing in record 0")):
+        (pd.Categorical(["S"], ["M", "S"], ordered=True), "one common order"),
+        (pd.Categorical(["S"], ["S", "M"]), "ordered in one file and not in the other"),
+        (
+            pd.Categorical([None], ["S", "M"], ordered=True),
+            "column 's' of the masked file is missing in record 0",
+        ),
+    ):
         with pytest.raises(ValueError, match=message):
             categorical()(ordered, pd.DataFrame({"s": other}))

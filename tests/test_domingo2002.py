@@ -16,16 +16,26 @@ from rlpaper.masking import transitions
 
 # Files and masking.
 
+
 @pytest.mark.parametrize("dataset", domingo2002.FILES)
 def test_groups_are_made_as_in_table_2(dataset):
     file, reference = domingo2002.files(dataset)
     groups = domingo2002.variables(dataset, file)
     sizes = {name: len(file[name].cat.categories) for name in file}
-    assert len(file) == 1000 and len(reference) > 1000 and list(file.columns) == list(reference.columns)
+    assert (
+        len(file) == 1000
+        and len(reference) > 1000
+        and list(file.columns) == list(reference.columns)
+    )
     assert not file.isna().any(axis=None) and len(sizes) == 10
-    assert [len(groups[group]) for group in "sml"] == [4, 3, 3] and set(groups["u"]) == {*groups["m"], *groups["l"]}
+    assert [len(groups[group]) for group in "sml"] == [4, 3, 3] and set(groups["u"]) == {
+        *groups["m"],
+        *groups["l"],
+    }
     for smaller, larger in (("s", "m"), ("m", "l")):
-        assert max(sizes[name] for name in groups[smaller]) <= min(sizes[name] for name in groups[larger])
+        assert max(sizes[name] for name in groups[smaller]) <= min(
+            sizes[name] for name in groups[larger]
+        )
     assert groups["o"] == [name for name in file if file[name].cat.ordered] or dataset == "ahs"
     assert all(file[name].cat.ordered for name in groups["o"])
 
@@ -36,8 +46,25 @@ def test_the_replications_have_the_variables_that_they_should():
     assert {len(income[name].cat.categories) for name in income} <= set(range(3, 11))
     adult, reference = domingo2002.files("adult")
     sizes = pd.concat([adult, reference]).nunique()
-    assert sizes[["native-country", "education", "occupation", "workclass", "marital-status", "relationship", "race"]].tolist() == [
-        41, 16, 14, 7, 7, 6, 5]  # those who never worked have no occupation, so are not complete
+    assert sizes[
+        [
+            "native-country",
+            "education",
+            "occupation",
+            "workclass",
+            "marital-status",
+            "relationship",
+            "race",
+        ]
+    ].tolist() == [
+        41,
+        16,
+        14,
+        7,
+        7,
+        6,
+        5,
+    ]  # those who never worked have no occupation, so are not complete
     order = adult["education"].cat.categories.tolist()
     assert order.index("Bachelors") < order.index("Prof-school") < order.index("Doctorate")
 
@@ -59,10 +86,14 @@ def test_adults_classes_hold_what_they_say():
 def test_the_links_and_the_losses_are_of_the_same_masked_file(method):
     file, _ = domingo2002.files("income_esl")
     setting = {"dataset": "income_esl", "method": method, "p": 5, "scope": "all"}
-    first, second = (domingo2002.mask(file, method, 5, "all", runner.generator(function, 1, setting, 0))
-                     for function in (domingo2002.links, domingo2002.loss))
+    first, second = (
+        domingo2002.mask(file, method, 5, "all", runner.generator(function, 1, setting, 0))
+        for function in (domingo2002.links, domingo2002.loss)
+    )
     assert first.equals(second)
-    other = domingo2002.mask(file, method, 5, "all", runner.generator(domingo2002.links, 2, setting, 1))
+    other = domingo2002.mask(
+        file, method, 5, "all", runner.generator(domingo2002.links, 2, setting, 1)
+    )
     assert first.equals(other) == (method != "pram")
 
 
@@ -77,17 +108,26 @@ def test_bottom_coding_and_global_recoding_leave_the_same_file_in_the_end_and_on
 
 # Counts.
 
+
 def test_counts_by_the_same_values_on_a_small_file():
     # Two kinds of originals, aab; masked, all alike. The nearest, first in the file, is an a: both a's have its values.
     dtype = pd.CategoricalDtype(["a", "b", "recoded"])
     original = pd.DataFrame({"x": list("aab")}, dtype=dtype)
     masked = pd.DataFrame({"x": ["recoded"] * 3}, dtype=dtype)
-    masked.attrs["masking"] = [{"transitions": {"x": {"a": {"recoded": 1.0}, "b": {"recoded": 1.0}}}}]
-    counts = {(row["linkage"], row["direction"], row["place"], row["ties"]): row["right"]
-              for row in domingo2002._linked(original, masked, transitions(masked))}
+    masked.attrs["masking"] = [
+        {"transitions": {"x": {"a": {"recoded": 1.0}, "b": {"recoded": 1.0}}}}
+    ]
+    counts = {
+        (row["linkage"], row["direction"], row["place"], row["ties"]): row["right"]
+        for row in domingo2002._linked(original, masked, transitions(masked))
+    }
     assert counts["DBRL", "m2o", 1, "same values"] == 2
     assert counts["DBRL", "m2o", 1, "lenient"] == 3 and counts["DBRL", "m2o", 1, "strict"] == 0
-    assert counts["DBRL", "m2o", 1, "expected"] == pytest.approx(1) == counts["DBRL", "m2o", 2, "expected"]
+    assert (
+        counts["DBRL", "m2o", 1, "expected"]
+        == pytest.approx(1)
+        == counts["DBRL", "m2o", 2, "expected"]
+    )
     # One to one at random, an a goes to one of two a's of three: 2 * 2/3 + 1/3.
     assert counts["PRL one to one", "", 1, "same values"] == pytest.approx(5 / 3)
     assert counts["PRL one to one", "", 1, "expected"] == pytest.approx(1)
@@ -96,18 +136,26 @@ def test_counts_by_the_same_values_on_a_small_file():
 def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
     rng = np.random.default_rng(3)
     dtype = pd.CategoricalDtype(list("abc"))
-    original = pd.DataFrame({"x": pd.Categorical(rng.choice(list("abc"), 5), dtype=dtype),
-                             "y": pd.Categorical(rng.choice(list("ab"), 5), dtype=dtype)})
+    original = pd.DataFrame(
+        {
+            "x": pd.Categorical(rng.choice(list("abc"), 5), dtype=dtype),
+            "y": pd.Categorical(rng.choice(list("ab"), 5), dtype=dtype),
+        }
+    )
     masked = original.assign(x=pd.Categorical(["a"] * 5, dtype=dtype))
     model = FellegiSunter().fit(original, masked)
-    kind, masked_kind = (file.groupby(["x", "y"], observed=True, sort=False).ngroup() for file in (original, masked))
+    kind, masked_kind = (
+        file.groupby(["x", "y"], observed=True, sort=False).ngroup() for file in (original, masked)
+    )
     counts = domingo2002._assigned(model, original, masked, kind, masked_kind)
     pairs = model.link_one_to_one(original, masked)
     hits = []
     for order in itertools.permutations(range(5)):
         # Equal masked records change places; whoever is linked to one is linked to any with the same chance.
         if (masked.iloc[list(order)].to_numpy() == masked.to_numpy()).all():
-            hits.append(sum(kind[who] == kind[order[partner]] for who, partner in pairs["partner"].items()))
+            hits.append(
+                sum(kind[who] == kind[order[partner]] for who, partner in pairs["partner"].items())
+            )
     assert counts["PRL one to one", "", 1, "same values"] == pytest.approx(np.mean(hits))
 
 
@@ -123,53 +171,85 @@ def study():
     """One strength of every method on one real file, computed here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RLPAPER_WORKERS", "1")
-        rows = [{**setting, "execution": 0, **row}
-                for setting in ({"dataset": "income_esl", "method": method, "p": 4, "scope": "all"} for method in domingo2002.METHODS)
-                for row in domingo2002.links(**setting, random_state=runner.generator(domingo2002.links, 1, setting, 0))]
+        rows = [
+            {**setting, "execution": 0, **row}
+            for setting in (
+                {"dataset": "income_esl", "method": method, "p": 4, "scope": "all"}
+                for method in domingo2002.METHODS
+            )
+            for row in domingo2002.links(
+                **setting, random_state=runner.generator(domingo2002.links, 1, setting, 0)
+            )
+        ]
     return pd.DataFrame(rows)
 
 
 def test_the_aware_distance_leaves_pram_unchanged_and_finds_more_elsewhere(study):
     for ties, direction in itertools.product(("strict", "lenient", "expected"), ("m2o", "o2m")):
-        plain, aware = (domingo2002.counted(study, name, ties, direction) for name in ("DBRL", "DBRL aware"))
-        pd.testing.assert_series_equal(plain.xs("pram", level="method"), aware.xs("pram", level="method"))
+        plain, aware = (
+            domingo2002.counted(study, name, ties, direction) for name in ("DBRL", "DBRL aware")
+        )
+        pd.testing.assert_series_equal(
+            plain.xs("pram", level="method"), aware.xs("pram", level="method")
+        )
         assert (aware >= plain - 1e-9).all()
-    gain = domingo2002.counted(study, "DBRL aware", "expected") - domingo2002.counted(study, "DBRL", "expected")
+    gain = domingo2002.counted(study, "DBRL aware", "expected") - domingo2002.counted(
+        study, "DBRL", "expected"
+    )
     assert gain.drop("pram", level="method").mean() > 10
 
 
 def test_originals_become_one_masked_record_only_so_an_aware_attacker_ties_with_all_of_them(study):
     found = domingo2002.counted(study, "DBRL aware", "lenient", "o2m")
-    assert (found.drop("pram", level="method") == 1000).all() and (found.xs("pram", level="method") < 1000).all()
+    assert (found.drop("pram", level="method") == 1000).all() and (
+        found.xs("pram", level="method") < 1000
+    ).all()
 
 
 def test_likelihoods_find_more_than_any_other_way_under_pram(study):
-    best = domingo2002.counted(study, "likelihood ratio", "expected").xs("pram", level="method").mean()
+    best = (
+        domingo2002.counted(study, "likelihood ratio", "expected").xs("pram", level="method").mean()
+    )
     for name in ("DBRL", "PRL", "DBRL and PRL", "DBRL aware"):
         assert best > domingo2002.counted(study, name, "expected").xs("pram", level="method").mean()
 
 
 def test_both_and_either_bound_the_two_methods(study):
     for ties in ("strict", "lenient", "expected"):
-        both, either, first, second = (domingo2002.counted(study, name, ties) for name in ("both", "either", "DBRL", "PRL"))
-        assert (both <= np.minimum(first, second) + 1e-9).all() and (either >= np.maximum(first, second) - 1e-9).all()
+        both, either, first, second = (
+            domingo2002.counted(study, name, ties) for name in ("both", "either", "DBRL", "PRL")
+        )
+        assert (both <= np.minimum(first, second) + 1e-9).all() and (
+            either >= np.maximum(first, second) - 1e-9
+        ).all()
         np.testing.assert_allclose(both + either, first + second)
 
 
 def test_fewer_links_are_kept_by_higher_thresholds(study):
-    counts = [domingo2002.counted(study, name, "expected") for name in ("PRL linked", "PRL linked or clerical", "PRL one to one")]
+    counts = [
+        domingo2002.counted(study, name, "expected")
+        for name in ("PRL linked", "PRL linked or clerical", "PRL one to one")
+    ]
     assert (counts[0] <= counts[1] + 1e-9).all() and (counts[1] <= counts[2] + 1e-9).all()
 
 
 # What the print implies.
 
+
 def test_conclusions_from_the_printed_tables_alone():
     implied = domingo2002_claims.implied().set_index("where")["what follows"]
-    assert "574.8" in implied["group s and the other groups, PRL"] and "641.3" in implied["group s and the other groups, DBRL"]
-    assert "+93.9 each" in implied["aware distance"] and "750 on average" in implied["aware distance, direction"]
+    assert (
+        "574.8" in implied["group s and the other groups, PRL"]
+        and "641.3" in implied["group s and the other groups, DBRL"]
+    )
+    assert (
+        "+93.9 each" in implied["aware distance"]
+        and "750 on average" in implied["aware distance, direction"]
+    )
 
 
 # The user's own survey.
+
 
 @pytest.fixture
 def own_survey(tmp_path, monkeypatch):
@@ -178,14 +258,23 @@ def own_survey(tmp_path, monkeypatch):
     rows = []
     for _ in range(1200):
         place = rng.random()
-        codes = {name: str(1 + int((0.6 * place + 0.4 * rng.random()) * (size - 2))) for name, size in ahs.CATEGORIES.items()}
-        codes |= {name: code for name, code in (("SCH", "B"), ("WHYMOVE", "-9"), ("TRAN1", "")) if rng.random() < 0.1}
+        codes = {
+            name: str(1 + int((0.6 * place + 0.4 * rng.random()) * (size - 2)))
+            for name, size in ahs.CATEGORIES.items()
+        }
+        codes |= {
+            name: code
+            for name, code in (("SCH", "B"), ("WHYMOVE", "-9"), ("TRAN1", ""))
+            if rng.random() < 0.1
+        }
         rows.append(["'0100'", *(f"'{codes[name]}'" for name in ahs.CATEGORIES)])
     (tmp_path / "local").mkdir()
     lines = [",".join(["CONTROL", *ahs.CATEGORIES]), *(",".join(row) for row in rows)]
     (tmp_path / "local" / "ahs1993.csv").write_text("\n".join(lines) + "\n")
     load = datasets.load
-    monkeypatch.setattr(datasets, "load", lambda name: load(name, folder=tmp_path if name == "ahs" else None))
+    monkeypatch.setattr(
+        datasets, "load", lambda name: load(name, folder=tmp_path if name == "ahs" else None)
+    )
     monkeypatch.setattr(runner, "CACHE", tmp_path / "cache")
     monkeypatch.setenv("RLPAPER_WORKERS", "1")
     return tmp_path
@@ -193,20 +282,35 @@ def own_survey(tmp_path, monkeypatch):
 
 def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey):
     file, reference = domingo2002.files("ahs")
-    assert not file.attrs.get("surrogate") and len(reference) == 200 and "blank" in set(file["TRAN1"])
+    assert (
+        not file.attrs.get("surrogate") and len(reference) == 200 and "blank" in set(file["TRAN1"])
+    )
     parameters = [9]
     study = domingo2002.study(["ahs"], 1, 1, parameters)
     losses = domingo2002.losses(["ahs"], 1, 1, parameters)
-    tables = {"table3": domingo2002.printed_table(study, "PRL"), "table4": domingo2002.printed_table(study, "DBRL"),
-              "table5": domingo2002.table5(domingo2002.correlations(study, losses)), "prose": domingo2002.averages(study)}
+    tables = {
+        "table3": domingo2002.printed_table(study, "PRL"),
+        "table4": domingo2002.printed_table(study, "DBRL"),
+        "table5": domingo2002.table5(domingo2002.correlations(study, losses)),
+        "prose": domingo2002.averages(study),
+    }
     for item, table in tables.items():
         results.save_table(table, "domingo2002", item, own_survey)
     rates = domingo2002_claims.by_value(["ahs"], 1, parameters)
-    results.save_table(domingo2002_claims.claims(study, losses, rates, False), "domingo2002", "claims", own_survey)
-    card = verdicts.scorecard(own_survey).query("paper == 'domingo2002'").set_index(["item", "cell"])
+    results.save_table(
+        domingo2002_claims.claims(study, losses, rates, False), "domingo2002", "claims", own_survey
+    )
+    card = (
+        verdicts.scorecard(own_survey).query("paper == 'domingo2002'").set_index(["item", "cell"])
+    )
     # Numbers of one's own survey are judged like any others.
-    for item, cell in (("table3", "p=9 bottom"), ("table4", "p=9 pram"), ("table5", "ILMF dbrl"), ("prose", "mean of 1000, PRL"),
-                       ("claims", "an aware distance finds more, ahs")):
+    for item, cell in (
+        ("table3", "p=9 bottom"),
+        ("table4", "p=9 pram"),
+        ("table5", "ILMF dbrl"),
+        ("prose", "mean of 1000, PRL"),
+        ("claims", "an aware distance finds more, ahs"),
+    ):
         assert card.loc[(item, cell), "verdict"] in ("match", "near", "differs")
         assert card.loc[(item, cell), "reproduced"] != ""
     learned = domingo2002_beyond.learn("ahs", "pram", 5, "s", 1_000_000, np.random.default_rng(1))
@@ -216,11 +320,14 @@ def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey)
 def test_a_survey_of_too_few_records_is_refused(own_survey):
     path = own_survey / "local" / "ahs1993.csv"
     path.write_text("\n".join(path.read_text().splitlines()[:1000]) + "\n")
-    with pytest.raises(ValueError, match="ahs has 999 complete records; the study masks the first 1000"):
+    with pytest.raises(
+        ValueError, match="ahs has 999 complete records; the study masks the first 1000"
+    ):
         domingo2002.files("ahs")
 
 
 # What stands in figures/, and what the quick profile leaves.
+
 
 def committed(item):
     return pd.read_csv(ROOT / "figures" / f"domingo2002_{item}.csv", keep_default_na=False)
@@ -228,10 +335,20 @@ def committed(item):
 
 def test_numbers_of_the_surrogate_say_so_and_claims_are_judged_on_three_files():
     card = verdicts.scorecard(ROOT / "figures").query("paper == 'domingo2002'")
-    assert set(card.query("item in ['table3', 'table4', 'table5', 'prose']")["verdict"]) == {"not comparable"}
+    assert set(card.query("item in ['table3', 'table4', 'table5', 'prose']")["verdict"]) == {
+        "not comparable"
+    }
     for item in ("table3", "table4", "table5", "prose"):
         assert set(committed(item)["data"]) == {results.SURROGATE}
-    for item in ("tables3_4", "correlations", "scopes", "loss", "protection", "attackers", "learned"):
+    for item in (
+        "tables3_4",
+        "correlations",
+        "scopes",
+        "loss",
+        "protection",
+        "attackers",
+        "learned",
+    ):
         table = committed(item)
         assert ((table["data"] == results.SURROGATE) == (table["dataset"] == "ahs")).all()
     claims = card[card["item"] == "claims"]
@@ -250,7 +367,9 @@ def test_the_quick_tables_are_those_of_the_full_ones_where_nothing_is_random(bui
     for item in ("table3", "table4"):
         quick = pd.read_csv(built.root / "build/quick/figures" / f"domingo2002_{item}.csv")
         full = committed(item)
-        both = quick[~quick["cell"].str.endswith("pram")].merge(full[full["execution"] == 0], on="cell")
+        both = quick[~quick["cell"].str.endswith("pram")].merge(
+            full[full["execution"] == 0], on="cell"
+        )
         assert len(both) == 6
         np.testing.assert_allclose(both["value_x"], both["value_y"].astype(float), rtol=1e-9)
 

@@ -16,10 +16,14 @@ from rlpaper.learning.problem import TOLERANCE
 from rlpaper.linkage.distance import DIRECTIONS, reidentification_rate
 
 OPERATORS = {
-    "weighted mean": WeightedMean, "OWA": OWA, "Choquet": Choquet,
-    "Choquet of pairs": lambda **options: Choquet(additive=2, **options), "matrix": Mahalanobis,
+    "weighted mean": WeightedMean,
+    "OWA": OWA,
+    "Choquet": Choquet,
+    "Choquet of pairs": lambda **options: Choquet(additive=2, **options),
+    "matrix": Mahalanobis,
     "matrix of absolute differences": lambda **options: Mahalanobis("absolute", **options),
-    "semidefinite matrix": lambda **options: Mahalanobis(positive="psd", **options)}
+    "semidefinite matrix": lambda **options: Mahalanobis(positive="psd", **options),
+}
 KINDS = ("noise", "rounded", "strong noise", "one column permuted", "fewer originals")
 
 
@@ -34,7 +38,9 @@ def masked_files(random, kind, records=None, variables=None):
         masked += 4 * random.normal(size=(N, n))
     elif kind == "one column permuted":
         masked[:, 0] = random.permutation(original[:, 0])
-    original, masked = (pd.DataFrame(values, columns=[f"v{k}" for k in range(n)]) for values in (original, masked))
+    original, masked = (
+        pd.DataFrame(values, columns=[f"v{k}" for k in range(n)]) for values in (original, masked)
+    )
     if kind == "fewer originals":
         original = original.iloc[:-2]
     return original, masked.iloc[random.permutation(N)]
@@ -64,7 +70,9 @@ def by_definition(learner, original, masked):
             elif isinstance(learner, Choquet):
                 below, table[i, j] = 0.0, 0.0
                 for value in sorted(c):
-                    table[i, j] += (value - below) * measure[tuple(name for name, v in zip(original, c) if v >= value)]
+                    table[i, j] += (value - below) * measure[
+                        tuple(name for name, v in zip(original, c) if v >= value)
+                    ]
                     below = value
             else:
                 z = np.abs(a - b) if learner.differences == "absolute" else a - b
@@ -109,6 +117,7 @@ def check_parameters(learner, original, masked):
 
 # Exact answers. The comparison with the papers' program is in test_milp.py.
 
+
 def sweep(original, masked, direction):
     """For two variables: ends of the intervals of the first weight, and how many records each interval links."""
     a, b = own_moments(original), own_moments(masked)
@@ -125,7 +134,10 @@ def sweep(original, masked, direction):
         ends = rows[:, 1] / (rows[:, 1] - rows[:, 0])
     ends = np.unique(np.concatenate([[0, 1], ends[(ends > 0) & (ends < 1)]]))
     middles = (ends[1:] + ends[:-1]) / 2
-    return ends, sum((np.outer(r[:, 0], middles) + np.outer(r[:, 1], 1 - middles) > 0).all(axis=0) for r in blocks)
+    return ends, sum(
+        (np.outer(r[:, 0], middles) + np.outer(r[:, 1], 1 - middles) > 0).all(axis=0)
+        for r in blocks
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -147,9 +159,11 @@ def test_ranges_of_two_weights_end_where_a_sweep_says():
         best = linked == linked.max()
         least, largest = ends[:-1][best].min(), ends[1:][best].max()
         table = learned.ranges(*files).to_numpy()
-        assert table[0] == pytest.approx([least, largest], abs=2 ** -10)
-        assert table[1] == pytest.approx([1 - largest, 1 - least], abs=2 ** -10)
-        assert (table[:, 0] <= learned.parameters_ + 1e-12).all() and (table[:, 1] >= learned.parameters_ - 1e-12).all()
+        assert table[0] == pytest.approx([least, largest], abs=2**-10)
+        assert table[1] == pytest.approx([1 - largest, 1 - least], abs=2**-10)
+        assert (table[:, 0] <= learned.parameters_ + 1e-12).all() and (
+            table[:, 1] >= learned.parameters_ - 1e-12
+        ).all()
 
 
 @pytest.mark.parametrize("name", ["weighted mean", "OWA", "Choquet"])
@@ -157,25 +171,36 @@ def test_boxes_and_cuts_agree(name):
     for seed in range(30):
         random = np.random.default_rng([seed, 1])
         # A measure of three variables may keep boxes busy for minutes.
-        files = masked_files(random, KINDS[seed % 5], random.integers(6, 30), 2 if name == "Choquet" else None)
+        files = masked_files(
+            random, KINDS[seed % 5], random.integers(6, 30), 2 if name == "Choquet" else None
+        )
         learner = OPERATORS[name](direction=DIRECTIONS[seed % 2])
-        by_boxes, by_cuts = (fitted(learner, *files, method=method).bound_ for method in ("boxes", "cuts"))
+        by_boxes, by_cuts = (
+            fitted(learner, *files, method=method).bound_ for method in ("boxes", "cuts")
+        )
         assert by_boxes == by_cuts == learner.linked_
 
 
 def tied_files(reference, name):
     table = reference(name)
     names = [f"v{k}" for k in range(table.shape[1] // 2)]
-    return [table.filter(like=part).astype(float).set_axis(names, axis=1) for part in ("original", "masked")]
+    return [
+        table.filter(like=part).astype(float).set_axis(names, axis=1)
+        for part in ("original", "masked")
+    ]
 
 
-@pytest.mark.parametrize("name, linked", [("ties_6x34", 23), ("ties_7x42", 33), ("ties_6x38", 26), ("ties_7x21", 15)])
+@pytest.mark.parametrize(
+    "name, linked", [("ties_6x34", 23), ("ties_7x42", 33), ("ties_6x38", 26), ("ties_7x21", 15)]
+)
 def test_files_full_of_ties_are_proved(reference, name, linked):
     # Boxes shrink forever around points where many rows vanish; cuts do not mind.
     files = tied_files(reference, name)
     learned = fitted(WeightedMean(standardise=None), *files, work_limit=5_000_000)
     assert learned.linked_ == learned.bound_ == linked and learned.status_ == "optimal"
-    squares = ((files[1].to_numpy()[:, None] - files[0].to_numpy()) ** 2) @ learned.parameters_.to_numpy()
+    squares = (
+        (files[1].to_numpy()[:, None] - files[0].to_numpy()) ** 2
+    ) @ learned.parameters_.to_numpy()
     own = np.diag(squares)
     assert ((squares > own[:, None] + 1e-12).sum(axis=1) == len(own) - 1).sum() == linked
     by_cuts = fitted(WeightedMean(standardise=None), *files, method="cuts")
@@ -197,10 +222,17 @@ def test_rows_found_on_demand_prove_what_all_rows_prove(direction, monkeypatch):
 
 def test_rows_found_on_demand_take_categories(monkeypatch):
     random = np.random.default_rng(12)
-    original = pd.DataFrame({"age": random.normal(size=60), "sex": pd.Categorical(random.choice(list("fm"), 60)),
-                             "class": pd.Categorical(random.choice(list("abcd"), 60), ordered=True)})
-    masked = original.assign(age=original["age"] + 0.3 * random.normal(size=60),
-                             sex=original["sex"].where(random.random(60) < 0.8, "f"))
+    original = pd.DataFrame(
+        {
+            "age": random.normal(size=60),
+            "sex": pd.Categorical(random.choice(list("fm"), 60)),
+            "class": pd.Categorical(random.choice(list("abcd"), 60), ordered=True),
+        }
+    )
+    masked = original.assign(
+        age=original["age"] + 0.3 * random.normal(size=60),
+        sex=original["sex"].where(random.random(60) < 0.8, "f"),
+    )
     whole = fitted(WeightedMean(), original, masked)
     monkeypatch.setattr(operators, "ASSEMBLED", 0)
     few = fitted(WeightedMean(), original, masked)
@@ -226,11 +258,15 @@ def open_rows(random, blocks, d):
     made = 0
     while made < blocks:
         terms = random.normal(size=d)
-        terms /= np.sqrt((terms ** 2).sum())
+        terms /= np.sqrt((terms**2).sum())
         value = random.normal(-0.7, 0.6)
         if abs(value) < np.abs(terms).sum():
             worst.terms[made, :d], worst.value[made] = terms, value
-            worst.top[made], worst.largest[made], worst.alone[made] = value + np.abs(terms).sum(), np.abs(terms).max(), True
+            worst.top[made], worst.largest[made], worst.alone[made] = (
+                value + np.abs(terms).sum(),
+                np.abs(terms).max(),
+                True,
+            )
             made += 1
     return worst
 
@@ -245,21 +281,34 @@ def test_no_point_of_a_box_has_more_than_pairs_sets_and_slabs_leave(d):
         left = bounds.lost(blocks, missing, worst)
         partner = worst.partner[:blocks]
         assert (partner[partner[partner >= 0]] == np.flatnonzero(partner >= 0)).all()
-        points = np.concatenate([random.uniform(-1, 1, (2000, d)), random.choice([-1.0, 1.0], (500, d)), np.zeros((1, d))])
+        points = np.concatenate(
+            [
+                random.uniform(-1, 1, (2000, d)),
+                random.choice([-1.0, 1.0], (500, d)),
+                np.zeros((1, d)),
+            ]
+        )
         linked = (worst.value[:blocks] + points @ worst.terms[:blocks, :d].T > 0).sum(axis=1)
         assert linked.max() <= blocks - (missing - left)
         pairs, closed = pairs + (partner >= 0).any(), closed + (left <= 0)
         if left > 0:
-            assert left == missing - (partner >= 0).sum() // 2  # what is left for parts of the box rests on pairs alone
+            assert (
+                left == missing - (partner >= 0).sum() // 2
+            )  # what is left for parts of the box rests on pairs alone
             centre, half = np.zeros((1, bounds.WIDTH)), np.ones((1, bounds.WIDTH))
             volume = bounds.cut_slabs(blocks, left - 1, worst, centre, half, 0)
-            outside = (np.abs(points - centre[0, :d]) > half[0, :d]).any(axis=1) if volume else np.ones(len(points), bool)
+            outside = (
+                (np.abs(points - centre[0, :d]) > half[0, :d]).any(axis=1)
+                if volume
+                else np.ones(len(points), bool)
+            )
             assert (linked[outside] <= blocks - missing).all()
             cut += volume < 1
     assert min(cut, closed, pairs) > 10
 
 
 # Learned parameters.
+
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_links_parameters_and_bound_are_what_they_say(name):
@@ -268,7 +317,12 @@ def test_links_parameters_and_bound_are_what_they_say(name):
         learned = fitted(OPERATORS[name](direction=DIRECTIONS[seed % 2]), *files)
         check_parameters(learned, *files)
         assert learned.linked_ == recount(learned, *files) == learned.link(*files)["right"].sum()
-        assert learned.linked_ == learned.bound_ <= learned.records_ == len(files[learned.direction == "m2o"])
+        assert (
+            learned.linked_
+            == learned.bound_
+            <= learned.records_
+            == len(files[learned.direction == "m2o"])
+        )
         assert learned.score(*files) == learned.linked_ / learned.records_
 
 
@@ -276,9 +330,19 @@ def test_links_parameters_and_bound_are_what_they_say(name):
 def test_wider_families_link_no_fewer(direction):
     for seed in range(5):
         files = masked_files(np.random.default_rng([seed, 3]), KINDS[seed % 5], variables=3)
-        links = {name: fitted(make(direction=direction), *files).linked_ for name, make in OPERATORS.items()}
-        equal = WeightedMean(direction=direction).with_parameters(*files, [1, 1, 1]).link(*files)["right"].sum()
-        assert equal == round(reidentification_rate(*files, direction=direction) * len(files[direction == "m2o"]))
+        links = {
+            name: fitted(make(direction=direction), *files).linked_
+            for name, make in OPERATORS.items()
+        }
+        equal = (
+            WeightedMean(direction=direction)
+            .with_parameters(*files, [1, 1, 1])
+            .link(*files)["right"]
+            .sum()
+        )
+        assert equal == round(
+            reidentification_rate(*files, direction=direction) * len(files[direction == "m2o"])
+        )
         assert equal <= links["weighted mean"] <= links["Choquet of pairs"] <= links["Choquet"]
         assert equal <= links["OWA"] <= links["Choquet"]
         assert links["weighted mean"] <= links["semidefinite matrix"] <= links["matrix"]
@@ -290,10 +354,16 @@ def test_order_of_variables_and_records_and_units_change_nothing(name):
         random = np.random.default_rng([seed, 4])
         original, masked = masked_files(random, KINDS[seed], variables=3)
         learned = fitted(OPERATORS[name](direction=DIRECTIONS[seed % 2]), original, masked)
-        variables, factors, shifts = random.permutation(3), random.uniform(0.01, 100, 3), random.normal(0, 100, 3)
-        others = [[frame.iloc[:, variables] for frame in (original, masked)],
-                  [frame.iloc[random.permutation(len(frame))] for frame in (original, masked)],
-                  [original * factors + shifts, masked * random.permutation(factors) - shifts]]
+        variables, factors, shifts = (
+            random.permutation(3),
+            random.uniform(0.01, 100, 3),
+            random.normal(0, 100, 3),
+        )
+        others = [
+            [frame.iloc[:, variables] for frame in (original, masked)],
+            [frame.iloc[random.permutation(len(frame))] for frame in (original, masked)],
+            [original * factors + shifts, masked * random.permutation(factors) - shifts],
+        ]
         for files in others:
             other = fitted(OPERATORS[name](direction=learned.direction), *files)
             assert (other.linked_, other.bound_) == (learned.linked_, learned.bound_)
@@ -324,7 +394,9 @@ def test_a_constant_column_changes_nothing():
     original, masked = masked_files(np.random.default_rng(1), "noise", 12, 3)
     for make in OPERATORS.values():
         learned = fitted(make(), original, masked)
-        assert fitted(make(), original.assign(w=1.0), masked.assign(w=2.0)).linked_ == learned.linked_
+        assert (
+            fitted(make(), original.assign(w=1.0), masked.assign(w=2.0)).linked_ == learned.linked_
+        )
     nothing = fitted(WeightedMean(), original * 0, masked * 0)
     assert (nothing.linked_, nothing.bound_, nothing.status_) == (0, 0, "optimal")
 
@@ -343,6 +415,7 @@ def test_moments_of_the_fit_are_kept_and_taken_afresh():
 
 # Fuzzy measures against kappalab.
 
+
 @pytest.fixture(scope="module")
 def measures(reference):
     """Values by set number, the empty set first, of ten measures of four variables."""
@@ -352,7 +425,9 @@ def measures(reference):
 
 
 def test_shapley_values_and_interactions_are_those_of_kappalab(measures, reference):
-    values = reference("capacity4_indices").pivot(index="measure", columns="element", values="shapley")
+    values = reference("capacity4_indices").pivot(
+        index="measure", columns="element", values="shapley"
+    )
     pairs = reference("capacity4_interactions").set_index(["measure", "a", "b"])["interaction"]
     assert len(pairs) == 60
     for number, measure in measures.iterrows():
@@ -383,6 +458,7 @@ def test_indices_of_learned_and_of_additive_measures():
 
 
 # Limits.
+
 
 @pytest.fixture(scope="module")
 def hard():
@@ -415,7 +491,11 @@ def test_the_same_seed_gives_the_same_bytes(name):
     files = masked_files(np.random.default_rng(9), "noise", 20, 3)
     first, second = (fitted(OPERATORS[name](), *files, random_state=3) for _ in range(2))
     assert first.parameters_.to_numpy().tobytes() == second.parameters_.to_numpy().tobytes()
-    assert (first.linked_, first.bound_, first.work_) == (second.linked_, second.bound_, second.work_)
+    assert (first.linked_, first.bound_, first.work_) == (
+        second.linked_,
+        second.bound_,
+        second.work_,
+    )
 
 
 def test_an_interrupt_leaves_the_best_so_far(hard, monkeypatch, caplog):
@@ -436,6 +516,7 @@ def test_an_interrupt_leaves_the_best_so_far(hard, monkeypatch, caplog):
 
 
 # The parts.
+
 
 def a_problem(seed, make=WeightedMean, **files):
     learner = make()
@@ -473,9 +554,13 @@ def test_a_climb_ends_where_it_says():
 def margins(rows, free, centre, half):
     """The largest margin by scipy."""
     d = len(centre)
-    answer = linprog(np.r_[np.zeros(d), -1.0], A_ub=np.c_[-rows, np.arange(len(rows)) < len(rows) - free],
-                     b_ub=np.zeros(len(rows)), bounds=[*zip(centre - half, centre + half), (None, None)],
-                     options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10})
+    answer = linprog(
+        np.r_[np.zeros(d), -1.0],
+        A_ub=np.c_[-rows, np.arange(len(rows)) < len(rows) - free],
+        b_ub=np.zeros(len(rows)),
+        bounds=[*zip(centre - half, centre + half), (None, None)],
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
     return -answer.fun if answer.status == 0 else None
 
 
@@ -490,13 +575,17 @@ def test_margins_are_those_of_scipy(free):
         if free:  # rows that the centre keeps, as a cone and a box that meets it
             rows[-free:] *= np.where(rows[-free:] @ centre < 0, -1.0, 1.0)[:, None]
         expected = margins(rows, free, centre, half)
-        point, margin, bound, support, weights = best_margin(rows, np.arange(len(rows)), free, centre, half, np.nan)
-        assert margin == pytest.approx(expected, abs=1e-8) and bound == pytest.approx(expected, abs=1e-8)
+        point, margin, bound, support, weights = best_margin(
+            rows, np.arange(len(rows)), free, centre, half, np.nan
+        )
+        assert margin == pytest.approx(expected, abs=1e-8) and bound == pytest.approx(
+            expected, abs=1e-8
+        )
         assert bound >= margin - 1e-12 and (weights > 0).all()
         assert (np.abs(point - centre) <= half + 1e-12).all()
         values = rows @ point
-        assert values[:len(rows) - free].min() == pytest.approx(margin, abs=1e-12)
-        assert values[len(rows) - free:].min(initial=0) >= -1e-10
+        assert values[: len(rows) - free].min() == pytest.approx(margin, abs=1e-12)
+        assert values[len(rows) - free :].min(initial=0) >= -1e-10
         enough = expected + random.choice([-0.01, 0.01])
         _, margin, bound, _, _ = best_margin(rows, np.arange(len(rows)), free, centre, half, enough)
         assert bound <= enough if expected < enough else margin > enough
@@ -517,13 +606,16 @@ def test_a_margin_above_the_tolerance_is_asked_for():
 
 # Bad input.
 
+
 @pytest.mark.parametrize("name", OPERATORS)
 def test_bad_files(name):
     file = pd.DataFrame(np.random.default_rng(1).normal(size=(5, 2)), columns=["x", "y"])
     learner = OPERATORS[name]()
     with pytest.raises(ValueError, match="misaligned: record"):
         learner.fit(file, file.set_axis(range(1, 6)))
-    with pytest.raises(ValueError, match="column 'y' of the masked file is missing or infinite in record 2"):
+    with pytest.raises(
+        ValueError, match="column 'y' of the masked file is missing or infinite in record 2"
+    ):
         learner.fit(file, file.assign(y=[1, 2, np.nan, 4, 5]))
     with pytest.raises(ValueError, match="column 'y' of the original file is not numeric"):
         learner.fit(file.assign(y=list("abcde")), file)
@@ -544,17 +636,29 @@ def test_bad_options():
     wide = pd.DataFrame(np.random.default_rng(1).normal(size=(5, 12)))
     with pytest.raises(ValueError, match="12 variables has 4094 values; use additive=2"):
         Choquet().fit(wide, wide)
-    for learner, message in ((Choquet(additive=3), "additive is 3"), (Mahalanobis("square"), "differences is 'square'"),
-                             (Mahalanobis(positive="definite"), "positive is 'definite'"),
-                             (WeightedMean(standardise="both"), "standardise is 'both'")):
+    for learner, message in (
+        (Choquet(additive=3), "additive is 3"),
+        (Mahalanobis("square"), "differences is 'square'"),
+        (Mahalanobis(positive="definite"), "positive is 'definite'"),
+        (WeightedMean(standardise="both"), "standardise is 'both'"),
+    ):
         with pytest.raises(ValueError, match=message):
             learner.fit(wide.iloc[:, :2], wide.iloc[:, :2])
-    with pytest.raises(ValueError, match="OWA has no option 'additive'; it has standardise, direction"):
+    with pytest.raises(
+        ValueError, match="OWA has no option 'additive'; it has standardise, direction"
+    ):
         OWA().set_params(additive=2)
 
 
 def test_options_are_listed_and_set():
     learner = Mahalanobis("absolute").set_params(direction="o2m")
     assert learner.get_params() == {
-        "differences": "absolute", "positive": "data", "standardise": "own", "direction": "o2m"}
-    assert repr(learner) == "Mahalanobis(differences='absolute', positive='data', standardise='own', direction='o2m')"
+        "differences": "absolute",
+        "positive": "data",
+        "standardise": "own",
+        "direction": "o2m",
+    }
+    assert (
+        repr(learner)
+        == "Mahalanobis(differences='absolute', positive='data', standardise='own', direction='o2m')"
+    )

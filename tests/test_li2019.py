@@ -10,16 +10,25 @@ from rlpaper import plotting, published, verdicts
 from rlpaper.experiments import li2019
 from rlpaper.review import examples
 
-TABLES = {"table1": li2019.table1, "table3": lambda: li2019.table("masked"), "table4": lambda: li2019.table("partial"),
-          "table5": lambda: li2019.table("full"), "totals": li2019.totals}
+TABLES = {
+    "table1": li2019.table1,
+    "table3": lambda: li2019.table("masked"),
+    "table4": lambda: li2019.table("partial"),
+    "table5": lambda: li2019.table("full"),
+    "totals": li2019.totals,
+}
 
 
 @pytest.mark.parametrize("item", TABLES)
 def test_every_cell_matches_the_print(item):
     judged = verdicts.compare(TABLES[item](), "li2019", item)
     given = judged["cell"].str.endswith(" full") & (item == "table1")  # what Table 1 is made from
-    assert len(judged) == len(published.cells("li2019", item)) and given.sum() == (8 if item == "table1" else 0)
-    assert set(judged["verdict"][given]) <= {"input"} and set(judged["verdict"][~given]) == {"match"}
+    assert len(judged) == len(published.cells("li2019", item)) and given.sum() == (
+        8 if item == "table1" else 0
+    )
+    assert set(judged["verdict"][given]) <= {"input"} and set(judged["verdict"][~given]) == {
+        "match"
+    }
 
 
 def test_only_the_reading_of_the_tables_gives_the_printed_totals():
@@ -46,11 +55,16 @@ def test_a_review_by_rule_reads_frames_only_and_stays_within_its_budget(tmp_path
     assert progress.loc["ann", "KAPR"] == 0 < progress.loc["bob", "KAPR"] <= 1 / 400
     # What differs is told masked as well as partial, so both answer alike.
     assert project.disagreement()["agree"].tolist() == [1.0]
-    assert project.verify() and json.loads(project.store.query("SELECT body FROM log LIMIT 1")[0][0])["checksums"]
+    assert (
+        project.verify()
+        and json.loads(project.store.query("SELECT body FROM log LIMIT 1")[0][0])["checksums"]
+    )
 
 
 def test_a_table_of_texts_has_no_panel_on_the_scorecard():
-    table = pd.concat([verdicts.compare(TABLES[item](), "li2019", item) for item in ("table1", "table4")])
+    table = pd.concat(
+        [verdicts.compare(TABLES[item](), "li2019", item) for item in ("table1", "table4")]
+    )
     figure = plotting.scorecard_panels(table)
     assert [axis.get_title() for axis in figure.axes if axis.get_title()] == ["li2019 table4"]
     plt.close(figure)

@@ -5,13 +5,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlpaper import datasets
-from rlpaper.distances import categorical, dbrl1, dbrl2, gower, kernel, mahalanobis, manhattan, mixed
+from rlpaper.distances import (
+    categorical,
+    dbrl1,
+    dbrl2,
+    gower,
+    kernel,
+    mahalanobis,
+    manhattan,
+    mixed,
+)
 from rlpaper.linkage import distance as module, search
 from rlpaper.linkage.distance import DIRECTIONS, TIES, link, link_one_to_one, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
-NUMERIC = {"dbrl1": dbrl1(), "weighted": dbrl1(weights=[1, 2, 3]), "raw": dbrl1(None), "kernel": kernel(2),
-           "manhattan": manhattan(), "gower": gower(), "mixed": mixed()}
+NUMERIC = {
+    "dbrl1": dbrl1(),
+    "weighted": dbrl1(weights=[1, 2, 3]),
+    "raw": dbrl1(None),
+    "kernel": kernel(2),
+    "manhattan": manhattan(),
+    "gower": gower(),
+    "mixed": mixed(),
+}
 PAIRED = {"dbrl2": dbrl2(), "COV": mahalanobis(), "COV0": mahalanobis("COV0")}
 
 
@@ -27,8 +43,12 @@ def pairs(draw, columns=3):
     """Two files of the same individuals, in any order, full of ties."""
     n = draw(st.integers(2, 25))
     top = draw(st.integers(1, 6))
-    cells = st.lists(st.lists(st.integers(0, top), min_size=columns, max_size=columns), min_size=n, max_size=n)
-    original, masked = (pd.DataFrame(draw(cells), columns=list("xyz")[:columns], dtype=float) for _ in range(2))
+    cells = st.lists(
+        st.lists(st.integers(0, top), min_size=columns, max_size=columns), min_size=n, max_size=n
+    )
+    original, masked = (
+        pd.DataFrame(draw(cells), columns=list("xyz")[:columns], dtype=float) for _ in range(2)
+    )
     order = draw(st.permutations(range(n)))
     return original, masked.iloc[list(order)]
 
@@ -45,8 +65,16 @@ def brute_force(original, masked, distance, direction, ties):
         nearest = [masked.index[j] for j in ranking if values[j] == values[ranking[0]]]
         hit = label in nearest
         right = {"strict": nearest == [label], "lenient": hit, "expected": hit / len(nearest)}[ties]
-        rows.append({"nearest": masked.index[ranking[0]], "distance": values[ranking[0]], "second": masked.index[ranking[1]],
-                     "second_distance": values[ranking[1]], "ties": len(nearest), "right": float(right)})
+        rows.append(
+            {
+                "nearest": masked.index[ranking[0]],
+                "distance": values[ranking[0]],
+                "second": masked.index[ranking[1]],
+                "second_distance": values[ranking[1]],
+                "ties": len(nearest),
+                "right": float(right),
+            }
+        )
     frame = pd.DataFrame(rows, index=original.index)
     if compared.squared:
         frame[["distance", "second_distance"]] = np.sqrt(frame[["distance", "second_distance"]])
@@ -56,8 +84,11 @@ def brute_force(original, masked, distance, direction, ties):
 @pytest.mark.parametrize("name", NUMERIC)
 @given(pairs(), st.sampled_from(DIRECTIONS), st.sampled_from(TIES))
 def test_link_is_a_search_through_all_pairs_ties_included(name, files, direction, ties):
-    pd.testing.assert_frame_equal(link(*files, NUMERIC[name], direction, ties),
-                                  brute_force(*files, NUMERIC[name], direction, ties), check_exact=True)
+    pd.testing.assert_frame_equal(
+        link(*files, NUMERIC[name], direction, ties),
+        brute_force(*files, NUMERIC[name], direction, ties),
+        check_exact=True,
+    )
 
 
 @pytest.mark.parametrize("name", [*NUMERIC, *PAIRED])
@@ -66,8 +97,11 @@ def test_link_is_a_search_through_all_pairs_on_census(name, direction, census):
     original = census.iloc[:150, :3]
     masked = microaggregate(original, 3, groups=[2, 1])
     distance = {**NUMERIC, **PAIRED}[name]
-    pd.testing.assert_frame_equal(link(original, masked, distance, direction, "expected"),
-                                  brute_force(original, masked, distance, direction, "expected"), check_exact=True)
+    pd.testing.assert_frame_equal(
+        link(original, masked, distance, direction, "expected"),
+        brute_force(original, masked, distance, direction, "expected"),
+        check_exact=True,
+    )
 
 
 def test_categories_are_linked_with_exact_ties():
@@ -75,8 +109,11 @@ def test_categories_are_linked_with_exact_ties():
     chosen = income.select_dtypes("category").iloc[:, :4]
     masked = chosen.iloc[np.random.default_rng(1).permutation(len(chosen))].set_axis(chosen.index)
     for distance in (categorical(), mixed(), gower()):
-        pd.testing.assert_frame_equal(link(chosen, masked, distance, ties="expected"),
-                                      brute_force(chosen, masked, distance, "m2o", "expected"), check_exact=True)
+        pd.testing.assert_frame_equal(
+            link(chosen, masked, distance, ties="expected"),
+            brute_force(chosen, masked, distance, "m2o", "expected"),
+            check_exact=True,
+        )
 
 
 def test_blocks_change_nothing(census, monkeypatch):
@@ -88,16 +125,23 @@ def test_blocks_change_nothing(census, monkeypatch):
 
 # Properties.
 
+
 @given(pairs(), st.randoms(), st.sampled_from(DIRECTIONS), st.sampled_from(TIES))
 def test_permuting_records_permutes_links(files, random, direction, ties):
     original, masked = files
     shuffled = [frame.iloc[random.sample(range(len(frame)), len(frame))] for frame in files]
-    before, after = link(original, masked, None, direction, ties), link(*shuffled, None, direction, ties)
+    before, after = (
+        link(original, masked, None, direction, ties),
+        link(*shuffled, None, direction, ties),
+    )
     # Moments are sums, whose last bits depend on the order: distances agree to rounding, so compare where it is clear.
-    clear = (before["second_distance"] - before["distance"] > 1e-9)
+    clear = before["second_distance"] - before["distance"] > 1e-9
     after = after.loc[before.index]
     np.testing.assert_allclose(after["distance"], before["distance"], atol=1e-9)
-    pd.testing.assert_frame_equal(after.loc[clear, ["nearest", "ties", "right"]], before.loc[clear, ["nearest", "ties", "right"]])
+    pd.testing.assert_frame_equal(
+        after.loc[clear, ["nearest", "ties", "right"]],
+        before.loc[clear, ["nearest", "ties", "right"]],
+    )
 
 
 @given(pairs(), st.randoms(), st.sampled_from(DIRECTIONS), st.sampled_from(TIES))
@@ -105,24 +149,33 @@ def test_permuting_records_changes_no_rate(files, random, direction, ties):
     shuffled = [frame.iloc[random.sample(range(len(frame)), len(frame))] for frame in files]
     raw = dbrl1(None)  # whole numbers: no rounding, every tie exact
     assert reidentification_rate(*shuffled, raw, direction, ties) == pytest.approx(
-        reidentification_rate(*files, raw, direction, ties), abs=1e-12)
+        reidentification_rate(*files, raw, direction, ties), abs=1e-12
+    )
 
 
 @given(pairs(), st.sampled_from(DIRECTIONS), st.sampled_from(TIES), st.integers(0, 2))
 def test_all_the_weight_on_one_variable_is_linkage_by_that_variable(files, direction, ties, which):
     weights = [float(j == which) for j in range(3)]
     single = [frame.iloc[:, [which]] for frame in files]
-    pd.testing.assert_frame_equal(link(*files, dbrl1(weights=weights), direction, ties),
-                                  link(*single, dbrl1(weights=[1]), direction, ties))
+    pd.testing.assert_frame_equal(
+        link(*files, dbrl1(weights=weights), direction, ties),
+        link(*single, dbrl1(weights=[1]), direction, ties),
+    )
 
 
-@given(st.lists(st.integers(-10 ** 6, 10 ** 6), min_size=2, max_size=30, unique=True), st.integers(0, 100),
-       st.sampled_from(DIRECTIONS))
+@given(
+    st.lists(st.integers(-(10**6), 10**6), min_size=2, max_size=30, unique=True),
+    st.integers(0, 100),
+    st.sampled_from(DIRECTIONS),
+)
 def test_a_key_attribute_with_all_the_weight_links_everybody(key, seed, direction):
     rng = np.random.default_rng(seed)
     original = pd.DataFrame({"noise": rng.normal(size=len(key)), "key": key})
     masked = pd.DataFrame({"noise": rng.normal(size=len(key)), "key": key})
-    assert reidentification_rate(original, masked, dbrl1(weights={"noise": 0, "key": 1}), direction) == 1
+    assert (
+        reidentification_rate(original, masked, dbrl1(weights={"noise": 0, "key": 1}), direction)
+        == 1
+    )
 
 
 @given(pairs())
@@ -134,10 +187,13 @@ def test_strict_below_expected_below_lenient(files):
 def test_records_that_share_their_masked_record_never_link_strictly_from_the_original(census):
     masked = microaggregate(census, 10)
     assert reidentification_rate(census, masked, direction="o2m") == 0
-    assert 0.05 < reidentification_rate(census, masked, direction="m2o") <= 0.1  # at most one of each ten
+    assert (
+        0.05 < reidentification_rate(census, masked, direction="m2o") <= 0.1
+    )  # at most one of each ten
 
 
 # The attacker who holds only some of the individuals; files in other orders.
+
 
 def test_records_are_paired_by_label_not_by_place(census):
     masked = add_noise(census, 5, 1)
@@ -170,12 +226,15 @@ def test_a_file_masked_to_one_record_links_nobody(census):
     assert links["right"].sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize(("original", "masked", "message"), [
-    ({}, {"x": [1]}, "the original file is empty"),
-    ({"x": [1]}, {"x": []}, "the masked file is empty"),
-    ({"x": [1, 2]}, {"y": [1, 2]}, "different columns"),
-    ({"x": [1, 2], "y": [1, 2]}, {"y": [1, 2], "x": [1, 2]}, "in the same order"),
-])
+@pytest.mark.parametrize(
+    ("original", "masked", "message"),
+    [
+        ({}, {"x": [1]}, "the original file is empty"),
+        ({"x": [1]}, {"x": []}, "the masked file is empty"),
+        ({"x": [1, 2]}, {"y": [1, 2]}, "different columns"),
+        ({"x": [1, 2], "y": [1, 2]}, {"y": [1, 2], "x": [1, 2]}, "in the same order"),
+    ],
+)
 def test_bad_pairs(original, masked, message):
     for function in (link, link_one_to_one, reidentification_rate):
         with pytest.raises(ValueError, match=message):
@@ -184,7 +243,10 @@ def test_bad_pairs(original, masked, message):
 
 def test_misaligned_and_repeated_labels():
     file = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
-    with pytest.raises(ValueError, match="misaligned: record 3 is in one file only|misaligned: record 0 is in one file only"):
+    with pytest.raises(
+        ValueError,
+        match="misaligned: record 3 is in one file only|misaligned: record 0 is in one file only",
+    ):
         link(file, file.set_axis([1, 2, 3]))
     with pytest.raises(ValueError, match="index of the masked file has 'a' twice"):
         link(file, file.set_axis(["a", "a", "b"]))
@@ -201,15 +263,25 @@ def test_bad_options(options):
 
 # One to one.
 
+
 @pytest.mark.parametrize("masking", ["mdav5", "noise10", "swap8"])
-@pytest.mark.parametrize(("name", "distance"), [("gower", gower()), ("euclidean", dbrl1(None)), ("manhattan", manhattan(None))])
-def test_assignment_of_census_has_the_total_distance_and_right_links_of_sdcmicro(masking, name, distance, census, reference):
+@pytest.mark.parametrize(
+    ("name", "distance"),
+    [("gower", gower()), ("euclidean", dbrl1(None)), ("manhattan", manhattan(None))],
+)
+def test_assignment_of_census_has_the_total_distance_and_right_links_of_sdcmicro(
+    masking, name, distance, census, reference
+):
     original = (census - census.mean()) / census.std()
     masked = reference(f"census7_masked_{masking}").set_axis(original.index)
-    theirs = reference("census7_global_linkage").set_index(["file", "distance"]).loc[(masking, name)]
+    theirs = (
+        reference("census7_global_linkage").set_index(["file", "distance"]).loc[(masking, name)]
+    )
     links = link_one_to_one(original, masked, distance)
     assert links["distance"].sum() == pytest.approx(theirs["total_distance"], rel=1e-9, abs=1e-9)
-    if masking == "mdav5":  # five records share each masked record: their count depends on the order of rows
+    if (
+        masking == "mdav5"
+    ):  # five records share each masked record: their count depends on the order of rows
         assert links["right"].sum() < 0.5 * theirs["correct"]
     else:
         assert links["right"].sum() == theirs["correct"]
@@ -247,36 +319,63 @@ def test_assignment_with_fewer_originals(census):
 
 
 def test_files_too_large_for_an_assignment(monkeypatch, census):
-    monkeypatch.setattr(module, "LARGEST_TABLE", 10 ** 6)
+    monkeypatch.setattr(module, "LARGEST_TABLE", 10**6)
     with pytest.raises(ValueError, match="link a sample of the records, at most 1000 of each file"):
         link_one_to_one(census, census)
 
 
 # Blocks.
 
+
 @pytest.mark.parametrize("name", ["raw", "manhattan"])
 @given(pairs(), st.sampled_from(DIRECTIONS), st.sampled_from(TIES), st.data())
 def test_blocks_are_linked_one_by_one(name, files, direction, ties, data):
     original, masked = files
-    block = pd.Series(data.draw(st.lists(st.sampled_from(["north", "south"]), min_size=len(original), max_size=len(original))),
-                      original.index)
-    whole = link(original, masked, {"raw": dbrl1(None), "manhattan": manhattan(None)}[name], direction, ties,
-                 (block, block[masked.index]))
+    block = pd.Series(
+        data.draw(
+            st.lists(
+                st.sampled_from(["north", "south"]), min_size=len(original), max_size=len(original)
+            )
+        ),
+        original.index,
+    )
+    whole = link(
+        original,
+        masked,
+        {"raw": dbrl1(None), "manhattan": manhattan(None)}[name],
+        direction,
+        ties,
+        (block, block[masked.index]),
+    )
     for value, part in block.groupby(block):
-        alone = link(original.loc[part.index], masked[masked.index.isin(part.index)],
-                     {"raw": dbrl1(None), "manhattan": manhattan(None)}[name], direction, ties)
+        alone = link(
+            original.loc[part.index],
+            masked[masked.index.isin(part.index)],
+            {"raw": dbrl1(None), "manhattan": manhattan(None)}[name],
+            direction,
+            ties,
+        )
         pd.testing.assert_frame_equal(whole.loc[alone.index], alone, check_dtype=False)
 
 
 def test_a_record_is_linked_to_nobody_where_its_block_is_empty_missing_or_wrong():
     original = pd.DataFrame({"age": [20.0, 40.0, 60.0, 61.0]}, index=list("abcd"))
     masked = original + 1
-    links = link(original, masked, dbrl1(None), blocks=(["n", "s", "n", "s"], ["e", None, "n", "n"]))
+    links = link(
+        original, masked, dbrl1(None), blocks=(["n", "s", "n", "s"], ["e", None, "n", "n"])
+    )
     assert links["nearest"].tolist() == [None, None, "c", "c"]
     assert links["right"].tolist() == [0, 0, 1, 0]  # d is looked for among those of another block
-    assert links["ties"].tolist() == [0, 0, 1, 1] and links["second"].tolist() == [None, None, "a", "a"]
+    assert links["ties"].tolist() == [0, 0, 1, 1] and links["second"].tolist() == [
+        None,
+        None,
+        "a",
+        "a",
+    ]
 
 
 def test_blocks_must_belong_to_the_files(census):
-    with pytest.raises(ValueError, match="blocks of the masked file must have a value for each of its 1080"):
+    with pytest.raises(
+        ValueError, match="blocks of the masked file must have a value for each of its 1080"
+    ):
         link(census, census, blocks=(census["AGI"], census["AGI"].iloc[::-1]))

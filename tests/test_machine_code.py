@@ -12,7 +12,9 @@ import numba
 from conftest import Clone
 from rlpaper import machine_code, provenance
 
-INNER = "from .machine_code import compiled\n\nSTEP = {}\n\n@compiled\ndef inner():\n    return STEP\n"
+INNER = (
+    "from .machine_code import compiled\n\nSTEP = {}\n\n@compiled\ndef inner():\n    return STEP\n"
+)
 OUTER = "from .inner import inner\nfrom .machine_code import compiled\n\n@compiled\ndef outer():\n    return inner() + 1\n"
 
 
@@ -22,10 +24,18 @@ def write(clone, step):
 
 
 def answer(clone, cache):
-    code = ("import numba; from rlpaper.outer import outer; "
-            "print(outer(), sum(outer.stats.cache_hits.values()), repr(numba.config.CACHE_LOCATOR_CLASSES))")
-    run = subprocess.run([sys.executable, "-c", code], cwd=clone.root, env={**os.environ, "XDG_CACHE_HOME": str(cache)},
-                         check=True, capture_output=True, text=True)
+    code = (
+        "import numba; from rlpaper.outer import outer; "
+        "print(outer(), sum(outer.stats.cache_hits.values()), repr(numba.config.CACHE_LOCATOR_CLASSES))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=clone.root,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     value, hits, setting = run.stdout.split()
     assert setting == "''"  # other libraries are left alone
     return int(value), int(hits)
@@ -64,18 +74,33 @@ def test_compiled_functions_use_nothing_of_modules_that_are_not_part_of_their_ve
     assert len(modules) > 8
     for name in modules:
         tree = ast.parse(provenance.module_file(name).read_text())
-        foreign = {alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level
-                   for alias in node.names
-                   if not {f"{origin(name, node)}", f"{origin(name, node)}.{alias.name}"} & set(modules)}
-        used = {word.id for function in ast.walk(tree) if isinstance(function, ast.FunctionDef)
-                and any(isinstance(mark, ast.Name) and mark.id == "compiled" for mark in function.decorator_list)
-                for statement in function.body for word in ast.walk(statement) if isinstance(word, ast.Name)}
-        assert not foreign & used, f"{name}: machine code would not follow a change of {foreign & used}"
+        foreign = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.level
+            for alias in node.names
+            if not {f"{origin(name, node)}", f"{origin(name, node)}.{alias.name}"} & set(modules)
+        }
+        used = {
+            word.id
+            for function in ast.walk(tree)
+            if isinstance(function, ast.FunctionDef)
+            and any(
+                isinstance(mark, ast.Name) and mark.id == "compiled"
+                for mark in function.decorator_list
+            )
+            for statement in function.body
+            for word in ast.walk(statement)
+            if isinstance(word, ast.Name)
+        }
+        assert not foreign & used, (
+            f"{name}: machine code would not follow a change of {foreign & used}"
+        )
 
 
 def origin(module, node):
     """The module that a relative import names."""
-    parents = module.split(".")[:-node.level]
+    parents = module.split(".")[: -node.level]
     return ".".join([*parents, *([node.module] if node.module else [])])
 
 
@@ -83,7 +108,12 @@ def test_every_compiled_function_is_kept():
     kept = 0
     for name in filter(machine_code.is_compiled, provenance.package_modules()):
         for function in vars(importlib.import_module(name)).values():
-            if isinstance(function, numba.core.dispatcher.Dispatcher) and function.__module__ == name:
-                assert function._cache.cache_path == str(machine_code.FOLDER / machine_code.version(name))
+            if (
+                isinstance(function, numba.core.dispatcher.Dispatcher)
+                and function.__module__ == name
+            ):
+                assert function._cache.cache_path == str(
+                    machine_code.FOLDER / machine_code.version(name)
+                )
                 kept += 1
     assert kept > 50

@@ -14,7 +14,9 @@ MASKINGS = {
     "rank_swap": lambda df: rank_swap(df, 5, 7),
     "rank_swap around": lambda df: rank_swap(df, 5, 7, partners="around"),
     "add_noise": lambda df: add_noise(df, 5, 7),
-    **{method: lambda df, method=method: microaggregate(df, 5, method=method) for method in METHODS},
+    **{
+        method: lambda df, method=method: microaggregate(df, 5, method=method) for method in METHODS
+    },
 }
 
 
@@ -33,7 +35,7 @@ def test_every_method_keeps_index_columns_and_what_was_known_and_says_what_it_di
     assert masked.index.equals(census.index) and masked.columns.equals(census.columns)
     assert not masked.equals(census)
     assert masked.attrs["variables"] == census.attrs["variables"]
-    step, = masked.attrs["masking"]
+    (step,) = masked.attrs["masking"]
     assert name.split()[0] in step["method"]
     again = MASKINGS[name](masked)
     assert again.attrs["masking"] == [step, step]
@@ -49,21 +51,25 @@ def test_real_dtypes_are_kept_and_whole_numbers_kept_where_the_method_makes_no_o
 
 
 @pytest.mark.parametrize("name", MASKINGS)
-@pytest.mark.parametrize(("file", "message"), [
-    (pd.DataFrame(), "the file is empty"),
-    (pd.DataFrame({"x": []}), "the file is empty"),
-    (pd.DataFrame({"name": ["a"]}), "column 'name' is not numeric"),
-    (pd.DataFrame({"yes": [True]}), "column 'yes' is not numeric"),
-    (pd.DataFrame({"x": [1.0, None]}, index=["a", "b"]), "column 'x' is missing in record 'b'"),
-    (pd.DataFrame({"x": [np.inf, 1.0]}), "column 'x' is infinite in record 0"),
-    (pd.DataFrame([[1, 2]], columns=["x", "x"]), "two columns 'x'"),
-])
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        (pd.DataFrame(), "the file is empty"),
+        (pd.DataFrame({"x": []}), "the file is empty"),
+        (pd.DataFrame({"name": ["a"]}), "column 'name' is not numeric"),
+        (pd.DataFrame({"yes": [True]}), "column 'yes' is not numeric"),
+        (pd.DataFrame({"x": [1.0, None]}, index=["a", "b"]), "column 'x' is missing in record 'b'"),
+        (pd.DataFrame({"x": [np.inf, 1.0]}), "column 'x' is infinite in record 0"),
+        (pd.DataFrame([[1, 2]], columns=["x", "x"]), "two columns 'x'"),
+    ],
+)
 def test_bad_files(name, file, message):
     with pytest.raises(ValueError, match=message):
         MASKINGS[name](file)
 
 
 # Rank swapping.
+
 
 @given(columns, st.floats(0, 100), st.integers(0, 100), st.sampled_from(["above", "around"]))
 def test_keeps_the_distribution_and_the_rank_limit(values, p, seed, partners):
@@ -98,7 +104,9 @@ def test_partners_are_drawn_uniformly():
 
 def test_same_seed_same_file():
     census = datasets.load("census")
-    pd.testing.assert_frame_equal(rank_swap(census, 5, 7), rank_swap(census, 5, np.random.default_rng(7)))
+    pd.testing.assert_frame_equal(
+        rank_swap(census, 5, 7), rank_swap(census, 5, np.random.default_rng(7))
+    )
     assert not rank_swap(census, 5, 7).equals(rank_swap(census, 5, 8))
 
 
@@ -121,20 +129,27 @@ def test_bad_percentage(p):
 
 # Noise.
 
+
 def test_noise_has_the_stated_deviation_in_every_variable():
-    file = pd.DataFrame({"x": np.arange(50_000.0), "y": 1e6 * np.sin(np.arange(50_000)), "still": 3.0})
+    file = pd.DataFrame(
+        {"x": np.arange(50_000.0), "y": 1e6 * np.sin(np.arange(50_000)), "still": 3.0}
+    )
     for p in (10, [10, 20, 5], {"still": 5, "y": 20, "x": 10}):
         noise = add_noise(file, p, 1) - file
         percents = [10, 10, 10] if p == 10 else [10, 20, 5]
         for column, percent in zip(("x", "y"), percents):
-            assert noise[column].std() == pytest.approx(percent / 100 * file[column].std(), rel=0.02)
+            assert noise[column].std() == pytest.approx(
+                percent / 100 * file[column].std(), rel=0.02
+            )
             assert abs(noise[column].mean()) < 4 * noise[column].std() / np.sqrt(len(file))
         assert (noise["still"] == 0).all()
 
 
 def test_noise_of_one_variable_does_not_depend_on_that_of_others():
     census = datasets.load("census").iloc[:, :3]
-    assert add_noise(census, [1, 2, 3], 5)["EMCONTRB"].equals(add_noise(census, [9, 0, 3], 5)["EMCONTRB"])
+    assert add_noise(census, [1, 2, 3], 5)["EMCONTRB"].equals(
+        add_noise(census, [9, 0, 3], 5)["EMCONTRB"]
+    )
 
 
 def test_noise_of_zero_percent_or_of_one_record_changes_nothing():
@@ -143,9 +158,15 @@ def test_noise_of_zero_percent_or_of_one_record_changes_nothing():
     assert add_noise(file.head(1), 50, 1).equals(file.head(1))
 
 
-@pytest.mark.parametrize(("p", "message"), [
-    (-1, "0 or more"), (float("nan"), "0 or more"), ([1, 2], "2 values for 1 columns"), ({"y": 1}, "give one value for each"),
-])
+@pytest.mark.parametrize(
+    ("p", "message"),
+    [
+        (-1, "0 or more"),
+        (float("nan"), "0 or more"),
+        ([1, 2], "2 values for 1 columns"),
+        ({"y": 1}, "give one value for each"),
+    ],
+)
 def test_bad_noise(p, message):
     with pytest.raises(ValueError, match=message):
         add_noise(pd.DataFrame({"x": [1.0, 2.0]}), p)
@@ -153,8 +174,13 @@ def test_bad_noise(p, message):
 
 # Microaggregation.
 
-@given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 3), min_size=1, max_size=40), st.integers(1, 15),
-       st.sampled_from(METHODS), st.booleans())
+
+@given(
+    st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 3), min_size=1, max_size=40),
+    st.integers(1, 15),
+    st.sampled_from(METHODS),
+    st.booleans(),
+)
 def test_clusters_have_k_to_2k_less_1_records_and_means_are_kept(rows, k, method, standardise):
     file = pd.DataFrame(rows, columns=list("xyz"))
     k = min(k, len(file))
@@ -166,7 +192,9 @@ def test_clusters_have_k_to_2k_less_1_records_and_means_are_kept(rows, k, method
     else:
         assert masked.value_counts().min() >= k
     # No value leaves the range of its variable, but for rounding.
-    assert (masked <= file.max() + 1e-9).all(axis=None) and (masked >= file.min() - 1e-9).all(axis=None)
+    assert (masked <= file.max() + 1e-9).all(axis=None) and (masked >= file.min() - 1e-9).all(
+        axis=None
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -174,7 +202,9 @@ def test_cluster_sizes_on_census(method):
     census = datasets.load("census")
     for k in (2, 7, 20):
         masked = microaggregate(census, k, method=method)
-        sizes = (masked.value_counts() if method != "individual" else masked["AFNLWGT"].value_counts())
+        sizes = (
+            masked.value_counts() if method != "individual" else masked["AFNLWGT"].value_counts()
+        )
         assert k <= sizes.min() and sizes.max() <= 2 * k - 1
 
 
@@ -198,7 +228,12 @@ def test_projections_by_hand():
     file = pd.DataFrame({"x": [0.0, 1.0, 0.0, 1.0], "y": [0.0, 1.0, 30.0, 31.0]})
     assert microaggregate(file, 2, method="zscores")["y"].tolist() == [15, 16, 15, 16]
     # The first component of raw values is y, whatever the sign of the eigenvector.
-    assert microaggregate(file, 2, method="pca", standardise=False)["y"].tolist() == [0.5, 0.5, 30.5, 30.5]
+    assert microaggregate(file, 2, method="pca", standardise=False)["y"].tolist() == [
+        0.5,
+        0.5,
+        30.5,
+        30.5,
+    ]
 
 
 def test_groups_of_variables_are_clustered_apart_each_with_its_k():
@@ -220,7 +255,9 @@ def test_groups_of_variables_are_clustered_apart_each_with_its_k():
 def test_scale_of_a_variable_does_not_matter_when_standardised():
     census = datasets.load("census").iloc[:200, :4].astype(float)
     scaled = census * [1, 1024, 1, 1]  # a power of two: no rounding
-    np.testing.assert_array_equal(microaggregate(scaled, 5), microaggregate(census, 5) * [1, 1024, 1, 1])
+    np.testing.assert_array_equal(
+        microaggregate(scaled, 5), microaggregate(census, 5) * [1, 1024, 1, 1]
+    )
     raw = microaggregate(scaled, 5, standardise=False) / [1, 1024, 1, 1]
     assert not np.allclose(raw, microaggregate(census, 5, standardise=False))
 
@@ -233,24 +270,27 @@ def test_constant_columns_and_duplicates_stay_as_they_are():
 
 def test_sums_beyond_the_range_of_integers():
     big = np.iinfo(np.int64).max
-    masked = microaggregate(pd.DataFrame({"x": [big, big, big - 2 ** 20, 1, 2, 3]}), 3)
+    masked = microaggregate(pd.DataFrame({"x": [big, big, big - 2**20, 1, 2, 3]}), 3)
     assert masked["x"].tolist() == [pytest.approx(float(big))] * 3 + [2.0] * 3
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"k": 0}, "between 1 and the number of records, 4"),
-    ({"k": 5}, "k is 5; it is a whole number between 1 and the number of records, 4"),
-    ({"k": 2.5}, "whole number"),
-    ({"k": [2, 2]}, "2 values for 1 groups"),
-    ({"k": 2, "groups": 4}, "groups of 4 variables"),
-    ({"k": 2, "groups": [1, 1]}, "do not add up to the 3 columns"),
-    ({"k": 2, "groups": [["x", "w"]]}, "no column"),
-    ({"k": 2, "groups": [["x"], ["x"]]}, "twice"),
-    ({"k": 2, "groups": ["x", "y"]}, "as a list of column names"),
-    ({"k": 2, "method": "magic"}, "one of mdav"),
-    ({"k": 2, "method": "individual", "groups": 2}, "leave groups out"),
-    ({"k": 2, "left_over": "drop"}, "'own' or 'join'"),
-])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 0}, "between 1 and the number of records, 4"),
+        ({"k": 5}, "k is 5; it is a whole number between 1 and the number of records, 4"),
+        ({"k": 2.5}, "whole number"),
+        ({"k": [2, 2]}, "2 values for 1 groups"),
+        ({"k": 2, "groups": 4}, "groups of 4 variables"),
+        ({"k": 2, "groups": [1, 1]}, "do not add up to the 3 columns"),
+        ({"k": 2, "groups": [["x", "w"]]}, "no column"),
+        ({"k": 2, "groups": [["x"], ["x"]]}, "twice"),
+        ({"k": 2, "groups": ["x", "y"]}, "as a list of column names"),
+        ({"k": 2, "method": "magic"}, "one of mdav"),
+        ({"k": 2, "method": "individual", "groups": 2}, "leave groups out"),
+        ({"k": 2, "left_over": "drop"}, "'own' or 'join'"),
+    ],
+)
 def test_bad_options(options, message):
     file = pd.DataFrame({"x": [1, 2, 3, 4], "y": [4, 3, 2, 1], "z": [1, 1, 2, 2]})
     with pytest.raises(ValueError, match=message):

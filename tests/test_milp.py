@@ -28,7 +28,9 @@ def test_the_solver_links_what_the_papers_program_links(name, kind):
         files = masked_files(random, kind, smaller_for_matrices(name, random))
         learned = fitted(OPERATORS[name](direction=DIRECTIONS[seed % 2]), *files)
         solution = paper_model(learned, *files).solve()
-        assert learned.linked_ == learned.bound_ == solution.bound <= solution.linked, f"seed {seed}"
+        assert learned.linked_ == learned.bound_ == solution.bound <= solution.linked, (
+            f"seed {seed}"
+        )
         assert learned.status_ == solution.status == "optimal"
         assert learned.linked_ == recount(learned, *files)
         check_parameters(learned, *files)
@@ -40,14 +42,24 @@ def test_the_tightened_program_says_the_same(name):
         random = np.random.default_rng([seed, 11])
         files = masked_files(random, KINDS[seed % 5], smaller_for_matrices(name, random))
         learner = OPERATORS[name](direction=DIRECTIONS[seed % 2])
-        plain, tightened = paper_model(learner, *files), paper_model(learner, *files, tightened=True)
+        plain, tightened = (
+            paper_model(learner, *files),
+            paper_model(learner, *files, tightened=True),
+        )
         assert tightened.constraints <= plain.constraints
         solution = tightened.solve()
         assert solution.bound == plain.solve().bound <= solution.linked
 
 
-@pytest.mark.parametrize("options", [{"standardise": None}, {"standardise": "original"}, {"standardise": "pooled"},
-                                     {"standardise": "fit"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"standardise": None},
+        {"standardise": "original"},
+        {"standardise": "pooled"},
+        {"standardise": "fit"},
+    ],
+)
 def test_the_options_of_the_learner_count(options):
     for seed in range(5):
         files = masked_files(np.random.default_rng([seed, 12]), "noise")
@@ -58,25 +70,44 @@ def test_the_options_of_the_learner_count(options):
 @pytest.mark.parametrize("name", ["weighted mean", "Choquet", "matrix"])
 def test_cbc_and_highs_agree(name):
     for seed in range(8):
-        model = paper_model(OPERATORS[name](), *masked_files(np.random.default_rng([seed, 13]), "noise"), epsilon=1e-5)
+        model = paper_model(
+            OPERATORS[name](),
+            *masked_files(np.random.default_rng([seed, 13]), "noise"),
+            epsilon=1e-5,
+        )
         by_cbc, by_highs = model.solve("cbc"), model.solve("highs")
-        assert by_cbc.bound == by_highs.bound == by_cbc.linked and by_cbc.status == by_highs.status == "optimal"
+        assert (
+            by_cbc.bound == by_highs.bound == by_cbc.linked
+            and by_cbc.status == by_highs.status == "optimal"
+        )
 
 
 def test_the_program_has_the_size_that_the_papers_state():
     files = masked_files(np.random.default_rng(1), "noise", 10, 3)
     # Not rows of the program: weights are 0 or more; the measure of no variable is 0.
-    for name, elsewhere in (("weighted mean", 3), ("OWA", 3), ("Choquet", 1), ("Choquet of pairs", 1), ("matrix", 0)):
+    for name, elsewhere in (
+        ("weighted mean", 3),
+        ("OWA", 3),
+        ("Choquet", 1),
+        ("Choquet of pairs", 1),
+        ("matrix", 0),
+    ):
         learned = fitted(OPERATORS[name](), *files)
         model = paper_model(learned, *files)
         assert model.variables == learned.size_["variables"] == len(model.problem.variables())
-        assert model.constraints == learned.size_["constraints"] - elsewhere == len(model.problem.constraints())
+        assert (
+            model.constraints
+            == learned.size_["constraints"] - elsewhere
+            == len(model.problem.constraints())
+        )
     # abril2012: N^2 + N + 1 + n, with a row for each record and itself and one for each K.
     assert fitted(WeightedMean(), *files).size_["constraints in the paper"] == 100 + 10 + 1 + 3
 
 
 def test_the_file_that_is_written_is_the_program(tmp_path):
-    model = paper_model(WeightedMean(), *masked_files(np.random.default_rng(2), "strong noise", 10, 3))
+    model = paper_model(
+        WeightedMean(), *masked_files(np.random.default_rng(2), "strong noise", 10, 3)
+    )
     model.write_mps(tmp_path / "model.mps")
     other = highspy.Highs()
     other.silent()
@@ -89,7 +120,10 @@ def test_the_file_that_is_written_is_the_program(tmp_path):
 def test_a_larger_constant_changes_nothing_and_the_learner_is_left_alone():
     files = masked_files(np.random.default_rng(3), "noise", 10, 3)
     learner = Choquet()
-    assert paper_model(learner, *files).solve().bound == paper_model(learner, *files, constant=50.0).solve().bound
+    assert (
+        paper_model(learner, *files).solve().bound
+        == paper_model(learner, *files, constant=50.0).solve().bound
+    )
     assert not hasattr(learner, "parameters_") and not hasattr(learner, "variables_")
 
 
@@ -101,9 +135,17 @@ def test_every_row_holds_where_a_record_is_given_up():
             model = paper_model(OPERATORS[name](), *files, tightened=tightened)
             rows = [c for c in model.problem.constraints() if c.name.startswith("link")]
             for weights in np.vstack([random.dirichlet(np.ones(3), 20), np.eye(3)]):
-                theta = weights if name in ("weighted mean", "OWA") else model.learner._from_weights(weights)
-                value = {variable: 1.0 for variable in model.given_up} | dict(zip(model.theta, theta))
-                assert all(sum(value[v] * x for v, x in c.items()) + c.constant >= -1e-12 for c in rows)
+                theta = (
+                    weights
+                    if name in ("weighted mean", "OWA")
+                    else model.learner._from_weights(weights)
+                )
+                value = {variable: 1.0 for variable in model.given_up} | dict(
+                    zip(model.theta, theta)
+                )
+                assert all(
+                    sum(value[v] * x for v, x in c.items()) + c.constant >= -1e-12 for c in rows
+                )
 
 
 @pytest.mark.parametrize("solver", ["highs", "cbc"])

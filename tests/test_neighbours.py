@@ -19,8 +19,10 @@ def points(draw, least=1, most=60):
     """Points in one to four dimensions: many ties (a small lattice), or none to speak of."""
     shape = draw(st.tuples(st.integers(least, most), st.integers(1, 4)))
     if draw(st.booleans()):
-        return draw(arrays(float, shape, elements=st.integers(0, draw(st.integers(0, 4))).map(float)))
-    return np.random.default_rng(draw(st.integers(0, 10 ** 6))).normal(size=shape)
+        return draw(
+            arrays(float, shape, elements=st.integers(0, draw(st.integers(0, 4))).map(float))
+        )
+    return np.random.default_rng(draw(st.integers(0, 10**6))).normal(size=shape)
 
 
 def through_all(queries, candidates):
@@ -34,9 +36,15 @@ def through_all(queries, candidates):
 @given(points(least=2), st.integers(0, 100))
 def test_two_nearest_are_those_of_a_search_through_all(candidates, seed):
     rng = np.random.default_rng(seed)
-    queries = np.vstack([candidates[rng.integers(0, len(candidates), 10)],
-                         candidates[:5] + rng.normal(size=candidates[:5].shape)])
-    for ours, theirs in zip(neighbours.two_nearest(queries, candidates), through_all(queries, candidates)):
+    queries = np.vstack(
+        [
+            candidates[rng.integers(0, len(candidates), 10)],
+            candidates[:5] + rng.normal(size=candidates[:5].shape),
+        ]
+    )
+    for ours, theirs in zip(
+        neighbours.two_nearest(queries, candidates), through_all(queries, candidates)
+    ):
         np.testing.assert_array_equal(ours, theirs)
 
 
@@ -52,7 +60,9 @@ def test_threads_change_nothing(monkeypatch):
 
 def test_a_single_point_has_no_second():
     found, squares, ties = neighbours.two_nearest(np.zeros((1, 2)), np.ones((1, 2)))
-    assert found.tolist() == [[0, -1]] and squares.tolist() == [[2.0, np.inf]] and ties.tolist() == [1]
+    assert (
+        found.tolist() == [[0, -1]] and squares.tolist() == [[2.0, np.inf]] and ties.tolist() == [1]
+    )
 
 
 def test_equal_points_are_counted_without_being_visited():
@@ -72,9 +82,13 @@ def test_long_work_shows_a_bar_that_can_be_turned_off(off):
         neighbours.two_nearest(x, x)
         microaggregation.mdav(x, 3)"""
     environment = {**os.environ, **({"TQDM_DISABLE": off} if off else {})}
-    shown = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True)
+    shown = subprocess.run(
+        [sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True
+    )
     assert shown.stdout == ""
-    assert [name in shown.stderr for name in ("linking", "MDAV")] == ([False] * 2 if off else [True] * 2)
+    assert [name in shown.stderr for name in ("linking", "MDAV")] == (
+        [False] * 2 if off else [True] * 2
+    )
 
 
 @given(points(least=4), st.integers(0, 100))
@@ -85,14 +99,21 @@ def test_searches_stay_exact_while_points_are_deleted(candidates, seed):
     for gone in rng.permutation(len(candidates))[:-2]:
         neighbours.delete(tree, gone)
         alive = alive[alive != gone]
-        query = rng.normal(size=candidates.shape[1]) if rng.random() < 0.5 else candidates[rng.integers(len(candidates))]
+        query = (
+            rng.normal(size=candidates.shape[1])
+            if rng.random() < 0.5
+            else candidates[rng.integers(len(candidates))]
+        )
         squares = squared_euclidean(query[None], candidates[alive])[0]
         assert neighbours.farthest(tree, query) == alive[squares.argmax()]
         k = rng.integers(1, len(alive) + 1)
-        np.testing.assert_array_equal(neighbours.nearest(tree, query, k), alive[np.argsort(squares, kind="stable")[:k]])
+        np.testing.assert_array_equal(
+            neighbours.nearest(tree, query, k), alive[np.argsort(squares, kind="stable")[:k]]
+        )
 
 
 # MDAV.
+
 
 def textbook(x, k):
     """MDAV with every search through all points that are left."""
@@ -132,5 +153,7 @@ def test_mdav_of_census_has_the_groups_and_the_loss_of_sdcmicro(k, reference):
     assert len(set(zip(ours, theirs))) == len(set(ours)) == theirs.nunique()
     means = pd.DataFrame(z).groupby(ours).transform("mean").to_numpy()
     loss = 100 * ((z - means) ** 2).sum() / ((z - z.mean(axis=0)) ** 2).sum()
-    assert loss == pytest.approx(reference("mdav_census_loss").set_index("k").loc[k, "sse_over_sst_pct"], rel=1e-12)
+    assert loss == pytest.approx(
+        reference("mdav_census_loss").set_index("k").loc[k, "sse_over_sst_pct"], rel=1e-12
+    )
     assert round(loss, 4) == {3: 5.6922, 5: 9.0884, 10: 14.1559}[k]  # as in the literature

@@ -20,8 +20,15 @@ NAMES = [f"name {i}" for i in range(N)]
 
 def column(values, masked=None, **options):
     """The prepared pair of two files with one column x, beside an identifying one that shows that the records belong together."""
-    files = [pd.DataFrame({"x": pd.Series(list(some), dtype=getattr(some, "dtype", None)), "who": NAMES[:len(some)]})
-             for some in (values, values if masked is None else masked)]
+    files = [
+        pd.DataFrame(
+            {
+                "x": pd.Series(list(some), dtype=getattr(some, "dtype", None)),
+                "who": NAMES[: len(some)],
+            }
+        )
+        for some in (values, values if masked is None else masked)
+    ]
     return prepare(*files, **options)
 
 
@@ -49,52 +56,56 @@ def same_pair(first, second):
 
 # Types.
 
-@pytest.mark.parametrize(("values", "expected"), [
-    (np.arange(N), "number"),
-    (np.arange(N) / 7, "number"),
-    (np.arange(N) % 10, "nominal"),  # ten whole numbers: codes
-    (np.arange(N) % 11, "number"),
-    ((np.arange(N) % 3) / 2, "number"),  # few, but not whole
-    ([True, False] * 20, "nominal"),
-    (["TRUE", "false"] * 20, "nominal"),
-    (["Bonn", "Ulm"] * 20, "nominal"),
-    ([f"{i:05d}" for i in range(N)], "nominal"),  # leading zeros
-    ([f"{i}" for i in range(N)], "number"),
-    (["0", "0.5", "-1", "+2", "1e3", ".5", "5.", "1E-3"] * 5, "number"),
-    ([f"E{i}" for i in range(N)], "nominal"),  # no exponents
-    ([f"e{i}" for i in range(N)], "nominal"),
-    (["1,5", "2", "-3,25", "0,125"] * 10, "number"),
-    ([f"{i},125" for i in range(1, N + 1)], "number"),
-    (["1,5", "2.5"] * 20, "nominal"),  # neither way of writing
-    (["١", "٢"] * 20, "nominal"),  # digits that are no ASCII
-    (["²", "³"] * 20, "nominal"),
-    (["1", "1.0", "2", "2.00"] * 10, "nominal"),
-    ([f"2001-12-{1 + i % 31:02d}" for i in range(N)], "date"),
-    ([f"2001-12-31 10:{i:02d}" for i in range(N)], "date"),
-    ([f"2001-12-31T10:{i:02d}:30.5" for i in range(N)], "date"),
-    (["9999-12-31", "0001-01-01"] * 20, "date"),
-    (["31.12.2001", "1.1.2002"] * 20, "nominal"),
-    (pd.date_range("2001-01-01", periods=N), "date"),
-    (pd.date_range("2001-01-01", periods=N, tz="Europe/Berlin"), "date"),
-    (text([datetime.date(2001, 1, 1 + i % 28) for i in range(N)]), "date"),
-    (text([datetime.datetime(2001, 1, 1 + i % 28, 12) for i in range(N)]), "date"),
-    (text([pd.Timestamp(2001, 1, 1 + i % 28) for i in range(N)]), "date"),
-    (text([Decimal(i) / 4 for i in range(N)]), "number"),
-    (text([1, 2.5, "3", "4.5"] * 10), "number"),
-    (text([True, 1, 0, False] * 10), "nominal"),
-    (pd.array(range(N), "Int64"), "number"),
-    (pd.array([0.5, 1.5] * 20, "Float32"), "number"),
-    (pd.array([True, False] * 20, "boolean"), "nominal"),
-    (pd.array(["a", "b"] * 20, "string"), "nominal"),
-    (pd.array([str(i) for i in range(N)], "string"), "number"),
-    (pd.array(range(N), pd.SparseDtype("int")), "number"),
-    (pd.Categorical(["a", "b"] * 20), "nominal"),
-    (pd.Categorical(range(N)), "nominal"),
-    (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), "ordinal"),
-    ([10 ** 17 + i for i in range(N)], "nominal"),  # floats cannot tell them apart
-    ([str(10 ** 17 + i) for i in range(N)], "nominal"),
-    (np.linspace(1e17, 2e17, N), "number"),
-])
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.arange(N), "number"),
+        (np.arange(N) / 7, "number"),
+        (np.arange(N) % 10, "nominal"),  # ten whole numbers: codes
+        (np.arange(N) % 11, "number"),
+        ((np.arange(N) % 3) / 2, "number"),  # few, but not whole
+        ([True, False] * 20, "nominal"),
+        (["TRUE", "false"] * 20, "nominal"),
+        (["Bonn", "Ulm"] * 20, "nominal"),
+        ([f"{i:05d}" for i in range(N)], "nominal"),  # leading zeros
+        ([f"{i}" for i in range(N)], "number"),
+        (["0", "0.5", "-1", "+2", "1e3", ".5", "5.", "1E-3"] * 5, "number"),
+        ([f"E{i}" for i in range(N)], "nominal"),  # no exponents
+        ([f"e{i}" for i in range(N)], "nominal"),
+        (["1,5", "2", "-3,25", "0,125"] * 10, "number"),
+        ([f"{i},125" for i in range(1, N + 1)], "number"),
+        (["1,5", "2.5"] * 20, "nominal"),  # neither way of writing
+        (["١", "٢"] * 20, "nominal"),  # digits that are no ASCII
+        (["²", "³"] * 20, "nominal"),
+        (["1", "1.0", "2", "2.00"] * 10, "nominal"),
+        ([f"2001-12-{1 + i % 31:02d}" for i in range(N)], "date"),
+        ([f"2001-12-31 10:{i:02d}" for i in range(N)], "date"),
+        ([f"2001-12-31T10:{i:02d}:30.5" for i in range(N)], "date"),
+        (["9999-12-31", "0001-01-01"] * 20, "date"),
+        (["31.12.2001", "1.1.2002"] * 20, "nominal"),
+        (pd.date_range("2001-01-01", periods=N), "date"),
+        (pd.date_range("2001-01-01", periods=N, tz="Europe/Berlin"), "date"),
+        (text([datetime.date(2001, 1, 1 + i % 28) for i in range(N)]), "date"),
+        (text([datetime.datetime(2001, 1, 1 + i % 28, 12) for i in range(N)]), "date"),
+        (text([pd.Timestamp(2001, 1, 1 + i % 28) for i in range(N)]), "date"),
+        (text([Decimal(i) / 4 for i in range(N)]), "number"),
+        (text([1, 2.5, "3", "4.5"] * 10), "number"),
+        (text([True, 1, 0, False] * 10), "nominal"),
+        (pd.array(range(N), "Int64"), "number"),
+        (pd.array([0.5, 1.5] * 20, "Float32"), "number"),
+        (pd.array([True, False] * 20, "boolean"), "nominal"),
+        (pd.array(["a", "b"] * 20, "string"), "nominal"),
+        (pd.array([str(i) for i in range(N)], "string"), "number"),
+        (pd.array(range(N), pd.SparseDtype("int")), "number"),
+        (pd.Categorical(["a", "b"] * 20), "nominal"),
+        (pd.Categorical(range(N)), "nominal"),
+        (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), "ordinal"),
+        ([10**17 + i for i in range(N)], "nominal"),  # floats cannot tell them apart
+        ([str(10**17 + i) for i in range(N)], "nominal"),
+        (np.linspace(1e17, 2e17, N), "number"),
+    ],
+)
 def test_the_kind_of_a_variable_is_inferred(values, expected):
     pair = column(values)
     assert pair.variables.loc["x", "type"] == expected
@@ -102,53 +113,77 @@ def test_the_kind_of_a_variable_is_inferred(values, expected):
     assert (pair.original["x"].dtype == float) == (expected in ("number", "date"))
 
 
-@pytest.mark.parametrize(("values", "wish", "expected"), [
-    (np.arange(N) % 3, "number", [0.0, 1.0, 2.0]),
-    (np.arange(N) % 3, "ordinal", [0.0, 1.0, 2.0]),
-    (["10", "9"] * 20, "ordinal", [10.0, 9.0]),
-    (np.arange(N) % 3, [2, 1, 0], ["0", "1", "2"]),
-    ((np.arange(N) % 3).astype(float), ["2", "1", "0"], ["0", "1", "2"]),
-    (["low", "high"] * 20, ("low", "mid", "high"), ["low", "high"]),
-    (["None", "some"] * 20, ["None", "some"], ["None", "some"]),  # the order says that it is a category
-    (np.arange(N), "nominal", [0.0, 1.0, 2.0]),
-    (["10.1", "10.10"] * 20, "nominal", ["10.1", "10.10"]),
-    ([f"2001-12-{1 + i % 31:02d}" for i in range(N)], "nominal", ["2001-12-01", "2001-12-02"]),
-    (["2001-12-31", "2002-01-02"] * 20, "date", [11687.0, 11689.0]),
-    (["2001-02-30", "x"] * 20, "nominal", ["2001-02-30", "x"]),
-    ([1e300, 0.5] * 20, "number", [1e300, 0.5]),
-    (["1,234", "950"] * 20, "nominal", ["1,234", "950"]),
-    (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), "nominal", ["a", "b"]),
-])
+@pytest.mark.parametrize(
+    ("values", "wish", "expected"),
+    [
+        (np.arange(N) % 3, "number", [0.0, 1.0, 2.0]),
+        (np.arange(N) % 3, "ordinal", [0.0, 1.0, 2.0]),
+        (["10", "9"] * 20, "ordinal", [10.0, 9.0]),
+        (np.arange(N) % 3, [2, 1, 0], ["0", "1", "2"]),
+        ((np.arange(N) % 3).astype(float), ["2", "1", "0"], ["0", "1", "2"]),
+        (["low", "high"] * 20, ("low", "mid", "high"), ["low", "high"]),
+        (
+            ["None", "some"] * 20,
+            ["None", "some"],
+            ["None", "some"],
+        ),  # the order says that it is a category
+        (np.arange(N), "nominal", [0.0, 1.0, 2.0]),
+        (["10.1", "10.10"] * 20, "nominal", ["10.1", "10.10"]),
+        ([f"2001-12-{1 + i % 31:02d}" for i in range(N)], "nominal", ["2001-12-01", "2001-12-02"]),
+        (["2001-12-31", "2002-01-02"] * 20, "date", [11687.0, 11689.0]),
+        (["2001-02-30", "x"] * 20, "nominal", ["2001-02-30", "x"]),
+        ([1e300, 0.5] * 20, "number", [1e300, 0.5]),
+        (["1,234", "950"] * 20, "nominal", ["1,234", "950"]),
+        (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), "nominal", ["a", "b"]),
+    ],
+)
 def test_the_kind_that_is_asked_for_is_taken(values, wish, expected):
     pair = column(values, types={"x": wish})
-    assert pair.variables.loc["x", "type"] == ("ordinal" if isinstance(wish, (list, tuple)) else wish)
-    assert pair.original["x"].tolist()[:len(expected)] == expected
+    assert pair.variables.loc["x", "type"] == (
+        "ordinal" if isinstance(wish, (list, tuple)) else wish
+    )
+    assert pair.original["x"].tolist()[: len(expected)] == expected
     if isinstance(wish, (list, tuple)):
-        assert pair.original["x"].cat.categories.tolist() == list(map(str, wish)) and pair.original["x"].cat.ordered
+        assert (
+            pair.original["x"].cat.categories.tolist() == list(map(str, wish))
+            and pair.original["x"].cat.ordered
+        )
 
 
-@pytest.mark.parametrize(("original", "masked"), [
-    (np.arange(N), [str(i) for i in range(N)]),
-    (np.arange(N), [f"{i}.0" for i in range(N)]),
-    ([f"{i},5" for i in range(N)], [f"{i}.5" for i in range(N)]),
-    (np.arange(N) % 3, (np.arange(N) % 3).astype(float)),
-    (["1", "2"] * 20, ["1.0", "2.0"] * 20),
-    ([True, False] * 20, ["TRUE", "FALSE"] * 20),
-    (pd.array([True, None] * 20, "boolean"), text([True, None] * 20)),
-    (["Bonn ", " Ulm"] * 20, ["Bonn", "Ulm"] * 20),
-    (pd.date_range("2001-01-01", periods=N), [str(day.date()) for day in pd.date_range("2001-01-01", periods=N)]),
-    (pd.Categorical(pd.to_datetime(["2001-01-01", "2001-01-02"] * 20)), ["2001-01-01", "2001-01-02"] * 20),
-    (pd.Categorical(["a", "b"] * 20), ["a", "b"] * 20),
-    (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), ["a", "b"] * 20),
-    (pd.Categorical([1, 2] * 20, [1, 2, 3], ordered=True), pd.Categorical(["1", "2"] * 20, ["1", "2"], ordered=True)),
-    ([0.5, np.nan] * 20, ["0.5", "NA"] * 20),
-    (text([1, None] * 20), [1.0, np.nan] * 20),
-    (["a", "?"] * 20, text(["a", None] * 20)),
-    (pd.array([1, None] * 20, "Int64"), ["1", ""] * 20),
-    (["01", "10"] * 20, text(["01", "10"] * 20)),
-    (["1", "x"] * 20, text([1, "x"] * 20)),
-    (["1", "x"] * 20, text([1.0, "x"] * 20)),
-])
+@pytest.mark.parametrize(
+    ("original", "masked"),
+    [
+        (np.arange(N), [str(i) for i in range(N)]),
+        (np.arange(N), [f"{i}.0" for i in range(N)]),
+        ([f"{i},5" for i in range(N)], [f"{i}.5" for i in range(N)]),
+        (np.arange(N) % 3, (np.arange(N) % 3).astype(float)),
+        (["1", "2"] * 20, ["1.0", "2.0"] * 20),
+        ([True, False] * 20, ["TRUE", "FALSE"] * 20),
+        (pd.array([True, None] * 20, "boolean"), text([True, None] * 20)),
+        (["Bonn ", " Ulm"] * 20, ["Bonn", "Ulm"] * 20),
+        (
+            pd.date_range("2001-01-01", periods=N),
+            [str(day.date()) for day in pd.date_range("2001-01-01", periods=N)],
+        ),
+        (
+            pd.Categorical(pd.to_datetime(["2001-01-01", "2001-01-02"] * 20)),
+            ["2001-01-01", "2001-01-02"] * 20,
+        ),
+        (pd.Categorical(["a", "b"] * 20), ["a", "b"] * 20),
+        (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), ["a", "b"] * 20),
+        (
+            pd.Categorical([1, 2] * 20, [1, 2, 3], ordered=True),
+            pd.Categorical(["1", "2"] * 20, ["1", "2"], ordered=True),
+        ),
+        ([0.5, np.nan] * 20, ["0.5", "NA"] * 20),
+        (text([1, None] * 20), [1.0, np.nan] * 20),
+        (["a", "?"] * 20, text(["a", None] * 20)),
+        (pd.array([1, None] * 20, "Int64"), ["1", ""] * 20),
+        (["01", "10"] * 20, text(["01", "10"] * 20)),
+        (["1", "x"] * 20, text([1, "x"] * 20)),
+        (["1", "x"] * 20, text([1.0, "x"] * 20)),
+    ],
+)
 def test_what_is_written_in_two_ways_is_the_same(original, masked):
     for files in ((original, masked), (masked, original)):
         pair = column(*files)
@@ -158,12 +193,17 @@ def test_what_is_written_in_two_ways_is_the_same(original, masked):
 
 def test_codes_with_leading_zeros_are_codes_where_one_file_has_none_of_these():
     pair = column(["01", "10", "35", "10"] * 10, ["10", "10", "35", "10"] * 10)
-    assert pair.variables.loc["x", "type"] == "nominal" and pair.variables.loc["x", "changed"] == 0.25
+    assert (
+        pair.variables.loc["x", "type"] == "nominal" and pair.variables.loc["x", "changed"] == 0.25
+    )
 
 
 def test_numbers_beside_a_file_in_which_all_are_missing_stay_numbers():
-    for values, expected in ((np.arange(N), "number"), (pd.date_range("2001-01-01", periods=N), "date"),
-                             (["a", "b"] * 20, "nominal")):
+    for values, expected in (
+        (np.arange(N), "number"),
+        (pd.date_range("2001-01-01", periods=N), "date"),
+        (["a", "b"] * 20, "nominal"),
+    ):
         pair = column(values, [None] * N)
         assert pair.variables.loc["x", ["type", "state"]].tolist() == [expected, "suppressed"]
 
@@ -176,15 +216,26 @@ def test_a_variable_that_is_missing_in_both_files_is_nothing_in_particular():
 def test_the_order_of_one_file_holds_for_both():
     sizes = ["S", "M", "L", "XL"]
     ordered = pd.Categorical(["S", "M", "L", "M"] * 10, sizes, ordered=True)
-    for other in (["S", "L"] * 20, pd.Categorical(["S", "L"] * 20), pd.Categorical(["S", "L"] * 20, ["S", "L"], ordered=True)):
+    for other in (
+        ["S", "L"] * 20,
+        pd.Categorical(["S", "L"] * 20),
+        pd.Categorical(["S", "L"] * 20, ["S", "L"], ordered=True),
+    ):
         for files in ((ordered, other), (other, ordered)):
             pair = column(*files)
-            assert pair.original["x"].cat.categories.tolist() == sizes == pair.masked["x"].cat.categories.tolist()
+            assert (
+                pair.original["x"].cat.categories.tolist()
+                == sizes
+                == pair.masked["x"].cat.categories.tolist()
+            )
             assert pair.variables.loc["x", "type"] == "ordinal"
 
 
 def test_categories_that_do_not_occur_are_not_looked_at():
-    assert kind(pd.Categorical(["1", "2"] * 20, ["1", "2", "unknown"]), types={"x": "number"}) == "number"
+    assert (
+        kind(pd.Categorical(["1", "2"] * 20, ["1", "2", "unknown"]), types={"x": "number"})
+        == "number"
+    )
 
 
 def test_both_files_have_one_dtype():
@@ -199,7 +250,9 @@ def test_dates_are_days():
 
 
 def test_the_files_given_are_not_changed():
-    original = pd.DataFrame({"id": range(N), "x": [" a", "NA"] * 20, "y": pd.Categorical(["b", None] * 20)})
+    original = pd.DataFrame(
+        {"id": range(N), "x": [" a", "NA"] * 20, "y": pd.Categorical(["b", None] * 20)}
+    )
     before = original.copy(deep=True)
     prepare(original, original.iloc[::-1], key="id")
     pd.testing.assert_frame_equal(original, before)
@@ -207,14 +260,25 @@ def test_the_files_given_are_not_changed():
 
 # Missing values.
 
+
 def test_a_missing_number_has_the_mean_of_its_file_and_a_column_that_says_so():
     pair = column([1.5, None, 2.5, 3.5] * 10, [2.5, 3.5, None, 4.5] * 10)
     assert pair.columns["x"] == ["x", "x (missing)"]
-    assert pair.original["x"].tolist()[:4] == [1.5, 2.5, 2.5, 3.5] and pair.masked["x"].tolist()[:4] == [2.5, 3.5, 3.5, 4.5]
+    assert pair.original["x"].tolist()[:4] == [1.5, 2.5, 2.5, 3.5] and pair.masked["x"].tolist()[
+        :4
+    ] == [2.5, 3.5, 3.5, 4.5]
     assert pair.original["x (missing)"].tolist()[:4] == ["known", "missing", "known", "known"]
     assert pair.masked["x (missing)"].tolist()[:4] == ["known", "known", "missing", "known"]
-    assert pair.variables.loc["x", ["missing", "missing masked", "changed"]].tolist() == [0.25, 0.25, 1.0]
-    assert pair.numbers == ["x"] and pair.used == ["x", "who"] and list(pair.only(["x"])[0]) == ["x", "x (missing)"]
+    assert pair.variables.loc["x", ["missing", "missing masked", "changed"]].tolist() == [
+        0.25,
+        0.25,
+        1.0,
+    ]
+    assert (
+        pair.numbers == ["x"]
+        and pair.used == ["x", "who"]
+        and list(pair.only(["x"])[0]) == ["x", "x (missing)"]
+    )
 
 
 def test_a_missing_category_is_a_category():
@@ -229,9 +293,17 @@ def test_numbers_that_are_all_missing_in_one_file():
     assert pair.masked["x"].tolist() == [0.0] * N and set(pair.masked["x (missing)"]) == {"missing"}
 
 
-@pytest.mark.parametrize("marker", ["", " ", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."])
+@pytest.mark.parametrize(
+    "marker", ["", " ", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."]
+)
 def test_markers_of_missing_values(marker, tmp_path):
-    file = pd.DataFrame({"x": text(["1.5", marker, "2.5", "3"] * 10), "y": text(["a", "b", marker, "c"] * 10), "z": range(N)})
+    file = pd.DataFrame(
+        {
+            "x": text(["1.5", marker, "2.5", "3"] * 10),
+            "y": text(["a", "b", marker, "c"] * 10),
+            "z": range(N),
+        }
+    )
     for original, masked in ((file, file), in_files(tmp_path, file, file)):
         pair = prepare(original, masked)
         assert pair.variables["type"].tolist() == ["number", "nominal", "number"]
@@ -239,32 +311,47 @@ def test_markers_of_missing_values(marker, tmp_path):
 
 
 def test_a_column_called_like_the_one_that_says_what_is_missing():
-    original = pd.DataFrame({"x": [1.5, None] * 20, "x (missing)": [None, 2.5] * 20, "x (missing)'": range(N)})
+    original = pd.DataFrame(
+        {"x": [1.5, None] * 20, "x (missing)": [None, 2.5] * 20, "x (missing)'": range(N)}
+    )
     pair = prepare(original, original)
-    assert pair.columns == {"x": ["x", "x (missing)''"], "x (missing)": ["x (missing)", "x (missing) (missing)"],
-                            "x (missing)'": ["x (missing)'"]}
+    assert pair.columns == {
+        "x": ["x", "x (missing)''"],
+        "x (missing)": ["x (missing)", "x (missing) (missing)"],
+        "x (missing)'": ["x (missing)'"],
+    }
     assert not pair.original.isna().any(axis=None) and pair.original.columns.is_unique
 
 
 def test_names_that_are_numbers_and_the_same_as_texts():
-    original = pd.DataFrame({1: [1.5, None] * 20, "1": [None, 2.5] * 20, ("a", 2): range(N), "row": range(N)})
+    original = pd.DataFrame(
+        {1: [1.5, None] * 20, "1": [None, 2.5] * 20, ("a", 2): range(N), "row": range(N)}
+    )
     pair = prepare(original, original)
     assert pair.original.shape == (N, 6) and sum(map(len, pair.columns.values())) == 6
 
 
 # Who is who.
 
+
 def people(n=N, seed=1):
     rng = np.random.default_rng(seed)
-    return pd.DataFrame({"id": [f"p{i}" for i in range(n)], "age": rng.normal(40, 9, n),
-                         "born": pd.date_range("1950-01-01", periods=n),
-                         "town": rng.choice(["Bonn", "Ulm", "Trier", None], n),
-                         "income": np.where(rng.random(n) < 0.2, np.nan, rng.normal(50, 9, n))})
+    return pd.DataFrame(
+        {
+            "id": [f"p{i}" for i in range(n)],
+            "age": rng.normal(40, 9, n),
+            "born": pd.date_range("1950-01-01", periods=n),
+            "town": rng.choice(["Bonn", "Ulm", "Trier", None], n),
+            "income": np.where(rng.random(n) < 0.2, np.nan, rng.normal(50, 9, n)),
+        }
+    )
 
 
 def masked_people(n=N):
     rng, file = np.random.default_rng(7), people(n)
-    return file.assign(age=file["age"] + rng.normal(0, 3, n), town=file["town"].where(rng.random(n) < 0.8, "Ulm"))
+    return file.assign(
+        age=file["age"] + rng.normal(0, 3, n), town=file["town"].where(rng.random(n) < 0.8, "Ulm")
+    )
 
 
 @functools.cache
@@ -279,7 +366,9 @@ orders = st.permutations(range(N))
 @given(orders, orders)
 def test_with_a_key_the_order_of_the_records_does_not_matter(first, second):
     expected = prepared_by_key()
-    pair = prepare(people().iloc[first], masked_people().iloc[second].reset_index(drop=True), key="id")
+    pair = prepare(
+        people().iloc[first], masked_people().iloc[second].reset_index(drop=True), key="id"
+    )
     assert pair.labels.tolist() == [f"p{i}" for i in first]
     assert pair.original.index.tolist() == list(range(1, N + 1))
     back = np.argsort(first)
@@ -305,15 +394,27 @@ def test_without_a_key_records_are_matched_by_index_label(first, second):
     pair = prepare(original.iloc[first], masked.iloc[second])
     assert pair.labels.tolist() == list(first)
     back = np.argsort(first)
-    pd.testing.assert_frame_equal(pair.masked.iloc[back].set_axis(expected.masked.index), expected.masked, rtol=1e-12)
+    pd.testing.assert_frame_equal(
+        pair.masked.iloc[back].set_axis(expected.masked.index), expected.masked, rtol=1e-12
+    )
     pd.testing.assert_frame_equal(pair.variables, expected.variables)
 
 
-@pytest.mark.parametrize("index",
-                         [pd.RangeIndex(5, N + 5), pd.Index([f"p{i}" for i in range(N)]), pd.date_range("2001-01-01", periods=N),
-                                   pd.MultiIndex.from_product([range(5), range(8)]), pd.Index([np.nan, *range(N - 1)])])
+@pytest.mark.parametrize(
+    "index",
+    [
+        pd.RangeIndex(5, N + 5),
+        pd.Index([f"p{i}" for i in range(N)]),
+        pd.date_range("2001-01-01", periods=N),
+        pd.MultiIndex.from_product([range(5), range(8)]),
+        pd.Index([np.nan, *range(N - 1)]),
+    ],
+)
 def test_labels_of_any_kind(index):
-    original, masked = people().drop(columns="id").set_axis(index), masked_people().drop(columns="id").set_axis(index)
+    original, masked = (
+        people().drop(columns="id").set_axis(index),
+        masked_people().drop(columns="id").set_axis(index),
+    )
     pair = prepare(original, masked.sample(frac=1, random_state=1))
     assert pair.variables.loc["born", "state"] == "unmasked" and len(pair) == N
     assert pair.labels.equals(index)
@@ -334,35 +435,55 @@ def test_persons_in_one_file_only_are_left_out_and_rows_are_those_of_the_origina
     # p1 is the first row of the original file, p6 the fifth.
     assert pair.original.index.tolist() == [1, *range(5, N - 1)] == pair.masked.index.tolist()
     assert pair.original["age"].tolist() == original["age"].drop([0, 2, 3, 4, 5]).tolist()
-    assert [note.split(" only")[0] for note in pair.notes] == ["3 records are in the original file", "2 records are in the masked file"]
+    assert [note.split(" only")[0] for note in pair.notes] == [
+        "3 records are in the original file",
+        "2 records are in the masked file",
+    ]
     assert all("the 35 persons in both" in note for note in pair.notes)
 
 
-@pytest.mark.parametrize("other",
-                         [[f"{i}" for i in range(N)], [f" {i}.0" for i in range(N)], np.arange(N, dtype=float),
-                          pd.array(range(N), "Int64"),
-                                   pd.Categorical(range(N))])
+@pytest.mark.parametrize(
+    "other",
+    [
+        [f"{i}" for i in range(N)],
+        [f" {i}.0" for i in range(N)],
+        np.arange(N, dtype=float),
+        pd.array(range(N), "Int64"),
+        pd.Categorical(range(N)),
+    ],
+)
 def test_a_key_written_in_two_ways(other):
     original, masked = people().assign(id=range(N)), masked_people().assign(id=other)
     pair = prepare(original, masked.iloc[::-1], key="id")
-    assert len(pair) == N and pair.variables.loc["born", "state"] == "unmasked" and "id" not in pair.variables.index
+    assert (
+        len(pair) == N
+        and pair.variables.loc["born", "state"] == "unmasked"
+        and "id" not in pair.variables.index
+    )
 
 
 def test_long_keys_are_told_apart():
-    keys = [10 ** 17 + i for i in range(N)]
-    pair = prepare(people().assign(id=keys), masked_people().assign(id=list(map(str, keys))), key="id")
+    keys = [10**17 + i for i in range(N)]
+    pair = prepare(
+        people().assign(id=keys), masked_people().assign(id=list(map(str, keys))), key="id"
+    )
     assert len(pair) == N
 
 
 def test_columns_of_one_file_are_noted_and_not_used():
     pair = prepare(people().assign(height=1, weight=2), people().assign(shoe=3))
-    assert pair.notes == ["In the original file only, and so not linked on: height, weight.",
-                          "In the masked file only, and so not linked on: shoe."]
+    assert pair.notes == [
+        "In the original file only, and so not linked on: height, weight.",
+        "In the masked file only, and so not linked on: shoe.",
+    ]
     assert pair.variables.index.tolist() == ["id", "age", "born", "town", "income"]
 
 
 def test_columns_are_matched_by_name_in_any_order():
-    same_pair(prepare(people(), masked_people()[["town", "income", "born", "id", "age"]]), prepare(people(), masked_people()))
+    same_pair(
+        prepare(people(), masked_people()[["town", "income", "born", "id", "age"]]),
+        prepare(people(), masked_people()),
+    )
 
 
 def test_names_without_letters_are_told_apart():
@@ -371,6 +492,7 @@ def test_names_without_letters_are_told_apart():
 
 
 # Files that belong together.
+
 
 @pytest.mark.parametrize("n", [10, 12, 16, 30])
 def test_few_records_can_show_that_they_belong_together(n):
@@ -384,9 +506,17 @@ def test_categories_that_all_have_new_names_show_that_they_belong_together():
     rng = np.random.default_rng(3)
     town = pd.Series(rng.choice(["Bonn", "Essen", "Ulm", "Aalen"], 200))
     region = town.map({"Bonn": "west", "Essen": "west", "Ulm": "south", "Aalen": "south"})
-    assert prepare(pd.DataFrame({"town": town}), pd.DataFrame({"town": region})).variables.loc["town", "state"] == "masked"
+    assert (
+        prepare(pd.DataFrame({"town": town}), pd.DataFrame({"town": region})).variables.loc[
+            "town", "state"
+        ]
+        == "masked"
+    )
     with pytest.raises(FilesError, match="nothing to do with each other"):
-        prepare(pd.DataFrame({"town": town}), pd.DataFrame({"town": region.sample(frac=1, random_state=1).to_numpy()}))
+        prepare(
+            pd.DataFrame({"town": town}),
+            pd.DataFrame({"town": region.sample(frac=1, random_state=1).to_numpy()}),
+        )
 
 
 def test_names_of_which_some_are_left_show_that_they_belong_together():
@@ -398,11 +528,12 @@ def test_names_of_which_some_are_left_show_that_they_belong_together():
 
 # What was masked.
 
+
 def state(values, masked):
     return column(values, masked).variables.loc["x", "state"]
 
 
-different = st.lists(st.integers(-10 ** 6, 10 ** 6), min_size=12, max_size=N, unique=True)
+different = st.lists(st.integers(-(10**6), 10**6), min_size=12, max_size=N, unique=True)
 
 
 @few
@@ -423,12 +554,22 @@ def test_the_same_order_or_the_opposite_is_rescaled(values, factor, shift, decre
 def test_another_order_is_masked(values, data):
     masked = data.draw(st.permutations(values))
     ranks = [x for _, x in sorted(zip(values, masked))]
-    expected = "unmasked" if masked == values else "rescaled" if ranks in (sorted(ranks), sorted(ranks)[::-1]) else "masked"
+    expected = (
+        "unmasked"
+        if masked == values
+        else "rescaled"
+        if ranks in (sorted(ranks), sorted(ranks)[::-1])
+        else "masked"
+    )
     assert state(values, masked) == expected
 
 
 @few
-@given(st.lists(st.sampled_from("abcdef"), min_size=12, max_size=N), st.permutations("abcdef"), st.permutations("uvwxyz"))
+@given(
+    st.lists(st.sampled_from("abcdef"), min_size=12, max_size=N),
+    st.permutations("abcdef"),
+    st.permutations("uvwxyz"),
+)
 def test_categories_with_other_names_are_renamed(values, names, others):
     if len(set(values)) == 1:
         assert state(values, values) == "constant"
@@ -445,37 +586,59 @@ def test_one_changed_value_is_enough(values, data):
     place = data.draw(st.integers(0, len(values) - 1))
     masked = [*values]
     masked[place] = "other"
-    expected = ("constant" if len(set(values)) == 1 else "renamed" if values.count(values[place]) == 1 else
-                "suppressed" if len(set(masked)) == 1 else "masked")
+    expected = (
+        "constant"
+        if len(set(values)) == 1
+        else "renamed"
+        if values.count(values[place]) == 1
+        else "suppressed"
+        if len(set(masked)) == 1
+        else "masked"
+    )
     pair = column(values, masked)
     assert pair.variables.loc["x", "state"] == expected
     assert pair.variables.loc["x", "changed"] == pytest.approx(1 / len(values))
 
 
-@pytest.mark.parametrize(("values", "masked", "expected"), [
-    (["a", "b"] * 20, ["*"] * 40, "suppressed"),
-    (["a", "b"] * 20, [None] * 40, "suppressed"),
-    (["a", "b"] * 20, ["a", None] * 20, "masked"),  # a missing one is not the other's new name
-    (["a", None] * 20, ["a", None] * 20, "unmasked"),
-    (["a", None] * 20, ["a", "a"] * 20, "suppressed"),
-    (["a", None, "b", "a"] * 10, ["x", None, "y", "x"] * 10, "renamed"),
-    (["a"] * 40, ["a", "b"] * 20, "constant"),
-    ([None] * 40, ["a", "b"] * 20, "constant"),
-    (["a", None] * 20, ["b", "c"] * 20, "masked"),
-    ([1, 2, 3, 4] * 10, [2, 1, 3, 4] * 10, "renamed"),
-    (NAMES, NAMES[::-1], "masked"),  # pseudonyms
-    (NAMES, [f"person {i}" for i in range(40)], "masked"),
-    (np.arange(40) / 3, (np.arange(40) / 3).round(14), "unmasked"),  # written by a program with fewer digits
-    (np.arange(40) / 3, (np.arange(40) / 3).round(9), "rescaled"),
-    (np.arange(40) + 10 ** 14, np.r_[np.arange(39), 40] + 10 ** 14, "rescaled"),  # whole numbers have no such excuse
-    ([10 ** 17 + i for i in range(40)], [10 ** 17 + i + (i == 3) for i in range(40)], "masked"),
-    (np.arange(40), np.r_[1, 0, np.arange(2, 40)], "masked"),
-    (np.arange(40), np.arange(40) // 2, "masked"),
-    ([1.5, None] * 20, [1.5, 2.5] * 20, "masked"),
-    ([1.5, None, 2.5, 3.5] * 10, [3.0, None, 5.0, 7.0] * 10, "rescaled"),
-    (pd.date_range("2001-01-01", periods=40), pd.date_range("2001-01-02", periods=40), "rescaled"),
-    ([True, False] * 20, [False, True] * 20, "renamed"),
-])
+@pytest.mark.parametrize(
+    ("values", "masked", "expected"),
+    [
+        (["a", "b"] * 20, ["*"] * 40, "suppressed"),
+        (["a", "b"] * 20, [None] * 40, "suppressed"),
+        (["a", "b"] * 20, ["a", None] * 20, "masked"),  # a missing one is not the other's new name
+        (["a", None] * 20, ["a", None] * 20, "unmasked"),
+        (["a", None] * 20, ["a", "a"] * 20, "suppressed"),
+        (["a", None, "b", "a"] * 10, ["x", None, "y", "x"] * 10, "renamed"),
+        (["a"] * 40, ["a", "b"] * 20, "constant"),
+        ([None] * 40, ["a", "b"] * 20, "constant"),
+        (["a", None] * 20, ["b", "c"] * 20, "masked"),
+        ([1, 2, 3, 4] * 10, [2, 1, 3, 4] * 10, "renamed"),
+        (NAMES, NAMES[::-1], "masked"),  # pseudonyms
+        (NAMES, [f"person {i}" for i in range(40)], "masked"),
+        (
+            np.arange(40) / 3,
+            (np.arange(40) / 3).round(14),
+            "unmasked",
+        ),  # written by a program with fewer digits
+        (np.arange(40) / 3, (np.arange(40) / 3).round(9), "rescaled"),
+        (
+            np.arange(40) + 10**14,
+            np.r_[np.arange(39), 40] + 10**14,
+            "rescaled",
+        ),  # whole numbers have no such excuse
+        ([10**17 + i for i in range(40)], [10**17 + i + (i == 3) for i in range(40)], "masked"),
+        (np.arange(40), np.r_[1, 0, np.arange(2, 40)], "masked"),
+        (np.arange(40), np.arange(40) // 2, "masked"),
+        ([1.5, None] * 20, [1.5, 2.5] * 20, "masked"),
+        ([1.5, None, 2.5, 3.5] * 10, [3.0, None, 5.0, 7.0] * 10, "rescaled"),
+        (
+            pd.date_range("2001-01-01", periods=40),
+            pd.date_range("2001-01-02", periods=40),
+            "rescaled",
+        ),
+        ([True, False] * 20, [False, True] * 20, "renamed"),
+    ],
+)
 def test_states(values, masked, expected):
     assert state(values, masked) == expected
 
@@ -488,20 +651,32 @@ def test_a_constant_variable_is_listed_and_not_used():
 
 # Random files, some of whose variables are masked by some method.
 
-NUMERIC = [lambda file, rng: add_noise(file, rng.uniform(0.001, 50), rng), lambda file,
-           rng: rank_swap(file, rng.uniform(0, 20), rng),
-           lambda file, rng: microaggregate(file, int(rng.integers(1, 8))), lambda file, rng: file.round(1)]
-CATEGORICAL = [lambda file, rng: pram(file, rng.uniform(0, 1), rng), lambda file, rng: recode_rare(file, int(rng.integers(0, 3))),
-               lambda file, rng: recode_rare(file, int(rng.integers(0, 3)), into="existing")]
+NUMERIC = [
+    lambda file, rng: add_noise(file, rng.uniform(0.001, 50), rng),
+    lambda file, rng: rank_swap(file, rng.uniform(0, 20), rng),
+    lambda file, rng: microaggregate(file, int(rng.integers(1, 8))),
+    lambda file, rng: file.round(1),
+]
+CATEGORICAL = [
+    lambda file, rng: pram(file, rng.uniform(0, 1), rng),
+    lambda file, rng: recode_rare(file, int(rng.integers(0, 3))),
+    lambda file, rng: recode_rare(file, int(rng.integers(0, 3)), into="existing"),
+]
 
 
 def random_file(rng):
     n, columns = int(rng.integers(12, 120)), {}
     for i in range(rng.integers(2, 7)):
         draw = rng.integers(4)
-        values = (rng.normal(size=n).round(int(rng.integers(0, 8))) if draw == 0 else rng.lognormal(8, 2, n) if draw == 1 else
-                  rng.integers(0, int(rng.integers(2, 1000)),
-                               n) if draw == 2 else rng.choice([f"c{c}" for c in range(rng.integers(2, 9))], n))
+        values = (
+            rng.normal(size=n).round(int(rng.integers(0, 8)))
+            if draw == 0
+            else rng.lognormal(8, 2, n)
+            if draw == 1
+            else rng.integers(0, int(rng.integers(2, 1000)), n)
+            if draw == 2
+            else rng.choice([f"c{c}" for c in range(rng.integers(2, 9))], n)
+        )
         missing = rng.random(n) < rng.choice([0, 0, 0.1, 0.5])
         values = pd.Series(values).mask(missing)
         columns[f"v{i}"] = values.astype("category") if draw == 3 else values
@@ -536,29 +711,49 @@ def test_exactly_the_variables_that_were_left_alone_are_unmasked(seed, tmp_path)
     files = original.assign(key=key), masked.assign(key=key).sample(frac=1, random_state=seed)
     for first, second in (files, in_files(tmp_path, *files)):
         variables = prepare(first, second, key="key", aligned=True).variables
-        assert set(variables.index[variables["state"] == "unmasked"]) == set(original.columns[alone & varied])
-        assert set(variables.index[variables["state"] == "constant"]) == set(original.columns[~varied])
+        assert set(variables.index[variables["state"] == "unmasked"]) == set(
+            original.columns[alone & varied]
+        )
+        assert set(variables.index[variables["state"] == "constant"]) == set(
+            original.columns[~varied]
+        )
         assert ((variables["changed"] == 0) == alone).all()
 
 
 # CSV files.
 
+
 def everything():
     file = people()
-    return file.assign(flag=[True, False] * 20, code=[f"{i % 7:03d}" for i in range(N)], kids=np.arange(N) % 4,
-                       note=['a, "quoted" b', "two\nlines", "semi;colon", None] * 10,
-                       moment=pd.date_range("2001-01-01", periods=N, freq="7h"),
-                       count=pd.array([1, None] * 20, "Int64"))
+    return file.assign(
+        flag=[True, False] * 20,
+        code=[f"{i % 7:03d}" for i in range(N)],
+        kids=np.arange(N) % 4,
+        note=['a, "quoted" b', "two\nlines", "semi;colon", None] * 10,
+        moment=pd.date_range("2001-01-01", periods=N, freq="7h"),
+        count=pd.array([1, None] * 20, "Int64"),
+    )
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("options",
-                         [{}, {"encoding": "utf-8-sig"}, {"lineterminator": "\r\n"}, {"lineterminator": "\r", "quoting": 1},
-                          {"quoting": 1}, {"na_rep": "NA"}],
-                         ids=["plain", "byte order mark", "CRLF", "CR", "all quoted", "NA"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"encoding": "utf-8-sig"},
+        {"lineterminator": "\r\n"},
+        {"lineterminator": "\r", "quoting": 1},
+        {"quoting": 1},
+        {"na_rep": "NA"},
+    ],
+    ids=["plain", "byte order mark", "CRLF", "CR", "all quoted", "NA"],
+)
 def test_csv_files_and_frames_give_the_same_pair(separator, options, tmp_path):
     original = everything()
-    masked = original.assign(age=original["age"] * 1.1 + np.sin(range(N)), code=original["code"].str.replace("003", "004"))
+    masked = original.assign(
+        age=original["age"] * 1.1 + np.sin(range(N)),
+        code=original["code"].str.replace("003", "004"),
+    )
     paths = in_files(tmp_path, original, masked, separator, **options)
     expected = prepare(original, masked)
     same_pair(prepare(*paths), expected)
@@ -578,20 +773,26 @@ def test_decimal_commas(tmp_path):
     same_pair(prepare(*paths), prepare(file, file + 0.25))
 
 
-@pytest.mark.parametrize(("header", "record", "names"), [
-    ("age, town", '{i}, "Ulm, {i}"', ["age", "town"]),  # a space before the quote
-    ("age;town, country", "{i};Ulm, D{i}", ["age", "town, country"]),
-    ('"age, in years";town', "{i};Ulm {i}", ["age, in years", "town"]),
-    ("\n\nage,town", "{i},Ulm {i}", ["age", "town"]),
-    ("age,town", "{i},Ulm {i}\n\n  ", ["age", "town"]),  # empty lines between
-    ("age\ttown", "{i}\t", ["age", "town"]),
-    ("full name", "Smith{i}", ["full name"]),
-    ('"full name"', '"John Smith{i}"', ["full name"]),
-    ("time", "10:{i}", ["time"]),
-    ("2019,2020", "{i},1{i}", ["2019", "2020"]),
-])
+@pytest.mark.parametrize(
+    ("header", "record", "names"),
+    [
+        ("age, town", '{i}, "Ulm, {i}"', ["age", "town"]),  # a space before the quote
+        ("age;town, country", "{i};Ulm, D{i}", ["age", "town, country"]),
+        ('"age, in years";town', "{i};Ulm {i}", ["age, in years", "town"]),
+        ("\n\nage,town", "{i},Ulm {i}", ["age", "town"]),
+        ("age,town", "{i},Ulm {i}\n\n  ", ["age", "town"]),  # empty lines between
+        ("age\ttown", "{i}\t", ["age", "town"]),
+        ("full name", "Smith{i}", ["full name"]),
+        ('"full name"', '"John Smith{i}"', ["full name"]),
+        ("time", "10:{i}", ["time"]),
+        ("2019,2020", "{i},1{i}", ["2019", "2020"]),
+    ],
+)
 def test_csv_files_as_people_write_them(header, record, names, tmp_path):
-    path = written(tmp_path, "\n".join([header, *(record.replace("{i}", str(i)) for i in range(10, 30))]) + "\n\n \n")
+    path = written(
+        tmp_path,
+        "\n".join([header, *(record.replace("{i}", str(i)) for i in range(10, 30))]) + "\n\n \n",
+    )
     pair = prepare(path, path)
     assert list(pair.variables.index) == names and len(pair) == 20
     assert set(pair.variables["state"]) <= {"unmasked", "constant"}
@@ -616,18 +817,34 @@ def test_more_records_than_are_held_at_once(tmp_path, monkeypatch):
 
 # Whatever people give.
 
-cells = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.dates(), st.datetimes(),
-                  st.decimals(allow_nan=False), st.binary(max_size=2),
-                  st.complex_numbers(), st.timedeltas(), st.lists(st.integers(), max_size=2),
-                  st.sampled_from(["1", "1.0", "01", "NA", "2001-02-30", "1,5"]))
+cells = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.dates(),
+    st.datetimes(),
+    st.decimals(allow_nan=False),
+    st.binary(max_size=2),
+    st.complex_numbers(),
+    st.timedeltas(),
+    st.lists(st.integers(), max_size=2),
+    st.sampled_from(["1", "1.0", "01", "NA", "2001-02-30", "1,5"]),
+)
 
 
 @few
-@given(st.lists(st.lists(cells, min_size=10, max_size=10), min_size=2, max_size=4),
-       st.sampled_from([None, "number", "date", "nominal", "ordinal", ["1"]]))
+@given(
+    st.lists(st.lists(cells, min_size=10, max_size=10), min_size=2, max_size=4),
+    st.sampled_from([None, "number", "date", "nominal", "ordinal", ["1"]]),
+)
 def test_any_values_are_prepared_or_refused(columns, wish):
     half = len(columns) // 2
-    files = [pd.DataFrame({f"c{i}": text(values) for i, values in enumerate(some)}) for some in (columns[:half], columns[half:])]
+    files = [
+        pd.DataFrame({f"c{i}": text(values) for i, values in enumerate(some)})
+        for some in (columns[:half], columns[half:])
+    ]
     try:
         pair = prepare(*files, types={"c0": wish}, aligned=True)
     except FilesError as error:

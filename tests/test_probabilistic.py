@@ -5,7 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rlpaper import datasets
-from rlpaper.linkage.probabilistic import FellegiSunter, estimate, exact, same_bin, within, within_share
+from rlpaper.linkage.probabilistic import (
+    FellegiSunter,
+    estimate,
+    exact,
+    same_bin,
+    within,
+    within_share,
+)
 
 NAMES = ["fname_c1", "lname_c1", "by", "bm", "bd"]
 BLOCKS = [["fname_c1"], ["lname_c1"], ["by", "bm", "bd"]]
@@ -24,8 +31,16 @@ def febrl(name):
 def two_files(draw, columns=3):
     n, m = draw(st.integers(2, 8)), draw(st.integers(2, 8))
     cell = st.one_of(st.none(), st.integers(0, 3))
-    frames = [pd.DataFrame(draw(st.lists(st.lists(cell, min_size=columns, max_size=columns), min_size=k, max_size=k)),
-                           columns=list("xyz")[:columns], dtype="Int64") for k in (n, m)]
+    frames = [
+        pd.DataFrame(
+            draw(
+                st.lists(st.lists(cell, min_size=columns, max_size=columns), min_size=k, max_size=k)
+            ),
+            columns=list("xyz")[:columns],
+            dtype="Int64",
+        )
+        for k in (n, m)
+    ]
     return frames
 
 
@@ -42,8 +57,14 @@ def em_pair_by_pair(agreements, steps, guard):
                 b *= u[v] if pair[v] else 1 - u[v]
             g.append(a / (a + b))
         g = np.array(g)
-        m = [float(np.clip((g * agreements[:, v]).sum() / g.sum(), guard, 1 - guard)) for v in range(k)]
-        u = [float(np.clip(((1 - g) * agreements[:, v]).sum() / (1 - g).sum(), guard, 1 - guard)) for v in range(k)]
+        m = [
+            float(np.clip((g * agreements[:, v]).sum() / g.sum(), guard, 1 - guard))
+            for v in range(k)
+        ]
+        u = [
+            float(np.clip(((1 - g) * agreements[:, v]).sum() / (1 - g).sum(), guard, 1 - guard))
+            for v in range(k)
+        ]
         p = g.mean()
     return m, u, p
 
@@ -51,7 +72,13 @@ def em_pair_by_pair(agreements, steps, guard):
 @given(two_files(), st.integers(1, 6))
 def test_em_over_patterns_is_em_over_pairs(files, steps):
     a, b = files
-    agreements = np.array([[pd.notna(x[c]) and pd.notna(y[c]) and x[c] == y[c] for c in a] for _, x in a.iterrows() for _, y in b.iterrows()])
+    agreements = np.array(
+        [
+            [pd.notna(x[c]) and pd.notna(y[c]) and x[c] == y[c] for c in a]
+            for _, x in a.iterrows()
+            for _, y in b.iterrows()
+        ]
+    )
     model = FellegiSunter(tolerance=-1, max_iterations=steps).fit(a, b)
     m, u, p = em_pair_by_pair(agreements, steps, 1e-6)
     np.testing.assert_allclose(model.m_, m, atol=1e-9)
@@ -86,13 +113,17 @@ def test_no_step_lowers_the_likelihood(m, seed):
 
     def likelihood(m, u, p):
         with np.errstate(divide="ignore"):
-            return pairs @ np.log(p * np.where(patterns, m, 1 - m).prod(axis=1) + (1 - p) * np.where(patterns, u, 1 - u).prod(axis=1))
+            return pairs @ np.log(
+                p * np.where(patterns, m, 1 - m).prod(axis=1)
+                + (1 - p) * np.where(patterns, u, 1 - u).prod(axis=1)
+            )
 
     values = [likelihood(*step) for step in steps]
     assert (np.diff(values) > -1e-6).all()
 
 
 # Other packages on the same input.
+
 
 @pytest.mark.parametrize(("name", "blocks"), [("rldata500", None), ("rldata500_blocked", BLOCKS)])
 def test_agrees_with_recordlinkage_of_r_on_rldata500(name, blocks, reference):
@@ -101,11 +132,15 @@ def test_agrees_with_recordlinkage_of_r_on_rldata500(name, blocks, reference):
     # Theirs stops when nothing moves by 1e-5.
     np.testing.assert_allclose(model.m_[theirs.index], theirs["m"], atol=5e-4)
     np.testing.assert_allclose(model.u_[theirs.index], theirs["u"], atol=5e-5)
-    patterns = pd.read_csv(f"tests/reference/{name}_em_patterns.csv", dtype={"pattern": str}).set_index("pattern")
+    patterns = pd.read_csv(
+        f"tests/reference/{name}_em_patterns.csv", dtype={"pattern": str}
+    ).set_index("pattern")
     assert set(patterns.index) == set(model.patterns_.index)
     ours = model.patterns_.loc[patterns.index]
     assert (ours["pairs"] == patterns["pairs"]).all()
-    np.testing.assert_allclose(ours["weight"], patterns["weight"], rtol=1e-3, atol=5e-3)  # to three digits
+    np.testing.assert_allclose(
+        ours["weight"], patterns["weight"], rtol=1e-3, atol=5e-3
+    )  # to three digits
     summary = reference(f"{name}_em_summary").iloc[0]
     chosen = model.patterns_["weight"] >= summary["threshold"] - 5e-3
     assert model.patterns_["pairs"][chosen].sum() == summary["linked"]
@@ -113,15 +148,24 @@ def test_agrees_with_recordlinkage_of_r_on_rldata500(name, blocks, reference):
 
 
 def test_agrees_with_recordlinkage_of_python_on_febrl(reference):
-    files = {"febrl1": (febrl("febrl_dataset1"), None, None),
-             "febrl4": (febrl("febrl_dataset4a"), febrl("febrl_dataset4b"), [["given_name"], ["surname"], ["date_of_birth"]])}
+    files = {
+        "febrl1": (febrl("febrl_dataset1"), None, None),
+        "febrl4": (
+            febrl("febrl_dataset4a"),
+            febrl("febrl_dataset4b"),
+            [["given_name"], ["surname"], ["date_of_birth"]],
+        ),
+    }
     for name, (a, b, blocks) in files.items():
         model = FellegiSunter(tolerance=1e-8).fit(a, b, blocks)
         theirs = reference("febrl_em_model").query("file == @name").set_index("field")
         summary = reference("febrl_em_summary").set_index("file").loc[name]
         np.testing.assert_allclose(model.m_, theirs["m"][model.m_.index], atol=1e-5)
         np.testing.assert_allclose(model.u_, theirs["u"][model.u_.index], atol=1e-6)
-        assert model.p_ == pytest.approx(summary["p"], abs=1e-6) and model.patterns_["pairs"].sum() == summary["pairs"]
+        assert (
+            model.p_ == pytest.approx(summary["p"], abs=1e-6)
+            and model.patterns_["pairs"].sum() == summary["pairs"]
+        )
         likely = model.patterns_["pairs"][model.patterns_["probability"] > 0.5].sum()
         assert likely == summary["linked"]
         # Linked pairs are those above the weight where the probability passes one half.
@@ -131,14 +175,20 @@ def test_agrees_with_recordlinkage_of_python_on_febrl(reference):
 
 # Comparisons.
 
-@pytest.mark.parametrize(("comparison", "x", "y", "agree"), [
-    (exact(), ["a", None, "b"], ["a", None, "c"], [True, False, False]),
-    (within(1), [1.0, 2.0, np.nan], [2.0, 3.5, np.nan], [True, False, False]),
-    (within_share(0.3), [10.0, 10.0, -10.0], [7.0, 6.9, 10.0], [True, False, False]),
-    (same_bin(2), [1.0, 2.0, 9.0, np.nan], [2.0, 8.0, 8.5, np.nan], [True, False, True, False]),
-])
+
+@pytest.mark.parametrize(
+    ("comparison", "x", "y", "agree"),
+    [
+        (exact(), ["a", None, "b"], ["a", None, "c"], [True, False, False]),
+        (within(1), [1.0, 2.0, np.nan], [2.0, 3.5, np.nan], [True, False, False]),
+        (within_share(0.3), [10.0, 10.0, -10.0], [7.0, 6.9, 10.0], [True, False, False]),
+        (same_bin(2), [1.0, 2.0, 9.0, np.nan], [2.0, 8.0, 8.5, np.nan], [True, False, True, False]),
+    ],
+)
 def test_comparisons(comparison, x, y, agree):
-    model = FellegiSunter(comparison, start=(0.8, 0.2, 0.5), max_iterations=1).fit(pd.DataFrame({"v": x}), pd.DataFrame({"v": y}))
+    model = FellegiSunter(comparison, start=(0.8, 0.2, 0.5), max_iterations=1).fit(
+        pd.DataFrame({"v": x}), pd.DataFrame({"v": y})
+    )
     model.m_, model.u_ = pd.Series([0.75], ["v"]), pd.Series([0.25], ["v"])
     weights = model.classify(pd.DataFrame({"v": x}), pd.DataFrame({"v": y}), 1, 0)
     own = weights[weights["original"] == weights["masked"]].sort_values("original")
@@ -151,15 +201,27 @@ def test_partial_agreement_adds_part_of_the_weight():
     model.m_, model.u_ = pd.Series([0.8], ["v"]), pd.Series([0.2], ["v"])
     pairs = model.classify(a, b, 1, 0).set_index(["original", "masked"])["weight"]
     # log2(0.8/0.2) = 2 and log2(0.2/0.8) = -2; the values range over 10.
-    assert pairs[[(0, 0), (0, 1), (1, 1), (1, 0), (2, 1), (2, 2)]].round(9).tolist() == [2, 0, 0, -2, 1.6, -2]
+    assert pairs[[(0, 0), (0, 1), (1, 1), (1, 0), (2, 1), (2, 2)]].round(9).tolist() == [
+        2,
+        0,
+        0,
+        -2,
+        1.6,
+        -2,
+    ]
 
 
 # Linking.
 
+
 def index_by_hand(model, x, y):
     agree = [pd.notna(x[c]) and pd.notna(y[c]) and x[c] == y[c] for c in model.variables_]
-    return sum(np.log2(model.m_[c] / model.u_[c]) if same else np.log2((1 - model.m_[c]) / (1 - model.u_[c]))
-               for c, same in zip(model.variables_, agree))
+    return sum(
+        np.log2(model.m_[c] / model.u_[c])
+        if same
+        else np.log2((1 - model.m_[c]) / (1 - model.u_[c]))
+        for c, same in zip(model.variables_, agree)
+    )
 
 
 @given(two_files(), st.sampled_from(["m2o", "o2m"]))
@@ -169,11 +231,15 @@ def test_each_record_is_linked_to_the_largest_index(files, direction):
     links = model.link(a, b, direction, "expected")
     linking, candidates = (b, a) if direction == "m2o" else (a, b)
     for label, record in linking.iterrows():
-        weights = np.array([index_by_hand(model, record, other) for _, other in candidates.iterrows()])
+        weights = np.array(
+            [index_by_hand(model, record, other) for _, other in candidates.iterrows()]
+        )
         best = np.flatnonzero(np.isclose(weights, weights.max(), atol=1e-9))
         assert links.loc[label, "weight"] == pytest.approx(weights.max())
         assert links.loc[label, "ties"] == len(best)
-        assert links.loc[label, "right"] == pytest.approx((label in candidates.index[best]) / len(best))
+        assert links.loc[label, "right"] == pytest.approx(
+            (label in candidates.index[best]) / len(best)
+        )
 
 
 @given(two_files(), st.floats(0, 0.6), st.floats(0, 0.6))
@@ -201,7 +267,10 @@ def test_the_order_of_records_and_fields_does_not_matter(files, random):
     a, b = files
     order = list(a.columns)
     random.shuffle(order)
-    one, other = (FellegiSunter(max_iterations=30).fit(*files) for files in ((a, b), (a.iloc[::-1][order], b[order])))
+    one, other = (
+        FellegiSunter(max_iterations=30).fit(*files)
+        for files in ((a, b), (a.iloc[::-1][order], b[order]))
+    )
     np.testing.assert_allclose(other.m_[one.m_.index], one.m_, atol=1e-9)
     assert other.p_ == pytest.approx(one.p_, abs=1e-9)
 
@@ -224,11 +293,14 @@ def test_blocks_compare_the_pairs_that_agree_in_one_of_them():
     equal = {name: file[name].to_numpy()[first] == file[name].to_numpy()[second] for name in NAMES}
     chosen = equal["fname_c1"] | equal["bm"] & equal["bd"]
     model = FellegiSunter().fit(file, block_by=[["fname_c1"], ["bm", "bd"]])
-    codes = pd.Series(["".join(str(int(equal[name][pair])) for name in NAMES) for pair in np.flatnonzero(chosen)])
+    codes = pd.Series(
+        ["".join(str(int(equal[name][pair])) for name in NAMES) for pair in np.flatnonzero(chosen)]
+    )
     assert model.patterns_["pairs"].to_dict() == codes.value_counts().to_dict()
 
 
 # The guard.
+
 
 def test_without_a_guard_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
     rng = np.random.default_rng(3)
@@ -238,18 +310,34 @@ def test_without_a_guard_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
     free = FellegiSunter(same_bin(5), prorate=True, guard=None, tolerance=1e-9).fit(a, b)
     kept = FellegiSunter(same_bin(5), prorate=True, tolerance=1e-9).fit(a, b)
     assert (free.u_ == 0).all() and (kept.u_ == 1e-6).all()
-    assert free.link(a, b, ties="expected")["right"].sum() < 2 < kept.link(a, b, ties="expected")["right"].sum()
+    assert (
+        free.link(a, b, ties="expected")["right"].sum()
+        < 2
+        < kept.link(a, b, ties="expected")["right"].sum()
+    )
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (lambda a, b: FellegiSunter().fit(a, b.rename(columns={"x": "z"})), "different columns"),
-    (lambda a, b: FellegiSunter({"x": exact()}).fit(a, b), "give one for each column"),
-    (lambda a, b: FellegiSunter(within(1)).fit(a.astype(str), b), "'x' is not numeric; compare it with exact"),
-    (lambda a, b: FellegiSunter().link(a, b), "call fit first"),
-    (lambda a, b: FellegiSunter().fit(a, b).link(a[["x"]], b[["x"]]), r"probabilities are those of \['x', 'y'\]"),
-    (lambda a, b: FellegiSunter().fit(a, b.assign(x=7), block_by=[["x"]]), "no pair to compare"),
-    (lambda a, b: FellegiSunter().fit(a[[]], b[[]]), "compare 1 to 50"),
-])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda a, b: FellegiSunter().fit(a, b.rename(columns={"x": "z"})), "different columns"),
+        (lambda a, b: FellegiSunter({"x": exact()}).fit(a, b), "give one for each column"),
+        (
+            lambda a, b: FellegiSunter(within(1)).fit(a.astype(str), b),
+            "'x' is not numeric; compare it with exact",
+        ),
+        (lambda a, b: FellegiSunter().link(a, b), "call fit first"),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).link(a[["x"]], b[["x"]]),
+            r"probabilities are those of \['x', 'y'\]",
+        ),
+        (
+            lambda a, b: FellegiSunter().fit(a, b.assign(x=7), block_by=[["x"]]),
+            "no pair to compare",
+        ),
+        (lambda a, b: FellegiSunter().fit(a[[]], b[[]]), "compare 1 to 50"),
+    ],
+)
 def test_bad_input(change, message):
     a, b = pd.DataFrame({"x": [1, 2], "y": [3, 4]}), pd.DataFrame({"x": [1, 2], "y": [3, 5]})
     with pytest.raises(ValueError, match=message):

@@ -17,7 +17,11 @@ from conftest import ROOT
 from rlpaper import provenance, verdicts
 
 MODULES = provenance.package_modules()
-NOTEBOOKS = [path for path in sorted((ROOT / "notebooks").rglob("*.ipynb")) if path.parent.name != ".ipynb_checkpoints"]
+NOTEBOOKS = [
+    path
+    for path in sorted((ROOT / "notebooks").rglob("*.ipynb"))
+    if path.parent.name != ".ipynb_checkpoints"
+]
 
 
 def make(*words):
@@ -26,24 +30,43 @@ def make(*words):
 
 # Commands.
 
+
 def targets():
     return dict(re.findall(r"^  make (\S+) +(.+)$", make("help").stdout, flags=re.M))
 
 
 def test_the_readmes_first_two_commands_are_make_and_make_test():
-    commands = [line.strip() for block in re.findall(r"```\w*\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-                for line in block.splitlines() if line.strip().startswith("make")]
+    commands = [
+        line.strip()
+        for block in re.findall(r"```\w*\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+        for line in block.splitlines()
+        if line.strip().startswith("make")
+    ]
     words = [command.split("#")[0].strip() for command in commands]
     assert words[:2] == ["make", "make test"]
     for command in words:
         for word in command.split()[1:]:
-            assert "=" in word or word in targets(), f"README names `{command}`, the Makefile does not have it"
+            assert "=" in word or word in targets(), (
+                f"README names `{command}`, the Makefile does not have it"
+            )
 
 
 def test_make_help_lists_every_target_with_a_line():
-    declared = re.search(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(), flags=re.M).group(1).split()
+    declared = (
+        re.search(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(), flags=re.M).group(1).split()
+    )
     assert set(targets()) == set(declared)
-    assert {"all", "quick", "test", "lab", "abril2012", "abril2011", "torra2008", "domingo2002", "li2019"} <= set(declared)
+    assert {
+        "all",
+        "quick",
+        "test",
+        "lab",
+        "abril2012",
+        "abril2011",
+        "torra2008",
+        "domingo2002",
+        "li2019",
+    } <= set(declared)
 
 
 def test_plain_make_builds_everything_and_make_test_runs_pytest():
@@ -58,6 +81,7 @@ def test_ci_runs_the_readmes_test_command():
 
 # Dependencies.
 
+
 def requirements(lines):
     return {canonicalize_name(r.name): r.specifier for r in map(Requirement, lines)}
 
@@ -67,26 +91,36 @@ def project():
 
 
 def stated():
-    return requirements([*project()["dependencies"],
-                         *(line for group in project()["optional-dependencies"].values() for line in group)])
+    return requirements(
+        [
+            *project()["dependencies"],
+            *(line for group in project()["optional-dependencies"].values() for line in group),
+        ]
+    )
 
 
 def locked():
-    lines = re.findall(r"^([A-Za-z0-9_.-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), flags=re.M)
+    lines = re.findall(
+        r"^([A-Za-z0-9_.-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), flags=re.M
+    )
     return {canonicalize_name(name): version for name, version in lines}
 
 
 def test_the_lock_pins_everything_that_pyproject_states_within_its_bounds():
     for name, specifier in stated().items():
         assert name in locked(), f"{name} is not locked; run `make lock`"
-        assert locked()[name] in specifier, f"{name} {locked()[name]} is locked outside {specifier}; run `make lock`"
+        assert locked()[name] in specifier, (
+            f"{name} {locked()[name]} is locked outside {specifier}; run `make lock`"
+        )
 
 
 def test_conda_and_pip_state_the_same():
     lines = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     by_pip = next(line["pip"] for line in lines if isinstance(line, dict))
-    conda = requirements([line for line in lines if isinstance(line, str) and line != "pip"]
-                         + [line for line in by_pip if not line.startswith("-")])
+    conda = requirements(
+        [line for line in lines if isinstance(line, str) and line != "pip"]
+        + [line for line in by_pip if not line.startswith("-")]
+    )
     assert str(conda.pop("python")) == project()["requires-python"]
     assert conda == stated()
 
@@ -99,14 +133,25 @@ def test_every_library_that_the_package_imports_is_stated():
     distribution = {"bs4": "beautifulsoup4"}
     for module in MODULES:
         for node in ast.walk(ast.parse(provenance.module_file(module).read_text())):
-            names = ([alias.name for alias in node.names] if isinstance(node, ast.Import)
-                     else [node.module] if isinstance(node, ast.ImportFrom) and not node.level else [])
-            for name in {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"rlpaper"}:
-                assert canonicalize_name(distribution.get(name, name)) in stated(), f"{module} imports {name}"
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module]
+                if isinstance(node, ast.ImportFrom) and not node.level
+                else []
+            )
+            for name in (
+                {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"rlpaper"}
+            ):
+                assert canonicalize_name(distribution.get(name, name)) in stated(), (
+                    f"{module} imports {name}"
+                )
 
 
 def test_the_lock_names_no_registry():
-    assert not re.search(r"https?://|index-url|find-links", (ROOT / "requirements.lock").read_text())
+    assert not re.search(
+        r"https?://|index-url|find-links", (ROOT / "requirements.lock").read_text()
+    )
 
 
 # Layers: imports point one way.
@@ -115,7 +160,13 @@ LAYERS = [
     {"rlpaper", "rlpaper.pool", "rlpaper.progress", "rlpaper.provenance", "rlpaper.tables"},
     {"rlpaper.machine_code"},
     {"rlpaper.arithmetic"},
-    {"rlpaper.published", "rlpaper.datasets", "rlpaper.aggregation", "rlpaper.neighbours", "rlpaper.scan"},
+    {
+        "rlpaper.published",
+        "rlpaper.datasets",
+        "rlpaper.aggregation",
+        "rlpaper.neighbours",
+        "rlpaper.scan",
+    },
     {"rlpaper.distances"},
     {"rlpaper.runner", "rlpaper.results", "rlpaper.masking", "rlpaper.linkage", "rlpaper.utility"},
     {"rlpaper.verdicts", "rlpaper.plotting"},
@@ -143,9 +194,18 @@ def test_imports_point_one_way(module):
 @pytest.mark.parametrize("module", [m for m in MODULES if not m.startswith("rlpaper.compendium")])
 def test_only_plotting_plots_and_nothing_prints(module):
     tree = ast.parse(provenance.module_file(module).read_text())
-    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    calls = {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
     assert "print" not in calls
-    imported = {alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imported = {
+        alias.name.split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
     assert module.startswith("rlpaper.plotting") or not imported & {"matplotlib", "seaborn"}
 
 
@@ -154,12 +214,19 @@ def test_imports_are_followed_through_packages_and_relative_names(tmp_path):
     (package / "inner").mkdir(parents=True)
     (package / "__init__.py").write_text("")
     (package / "inner" / "__init__.py").write_text("from .leaf import f\n")
-    (package / "inner" / "leaf.py").write_text("from .. import base\ndef f():\n    from ..late import g\n")
+    (package / "inner" / "leaf.py").write_text(
+        "from .. import base\ndef f():\n    from ..late import g\n"
+    )
     (package / "base.py").write_text("import numpy\n")
     (package / "late.py").write_text("")
     (package / "other.py").write_text("from rlpaper.inner import f\n")
     assert provenance.module_closure(["rlpaper.inner"], tmp_path) == [
-        "rlpaper", "rlpaper.base", "rlpaper.inner", "rlpaper.inner.leaf", "rlpaper.late"]
+        "rlpaper",
+        "rlpaper.base",
+        "rlpaper.inner",
+        "rlpaper.inner.leaf",
+        "rlpaper.late",
+    ]
     before = provenance.code_fingerprint(["rlpaper.other"], tmp_path)
     (package / "late.py").write_text("x = 1\n")
     assert provenance.code_fingerprint(["rlpaper.other"], tmp_path) != before
@@ -167,12 +234,15 @@ def test_imports_are_followed_through_packages_and_relative_names(tmp_path):
 
 # Notebooks.
 
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_committed_clean_and_thin(path):
     notebook = json.loads(path.read_text())
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert not any(cell["outputs"] or cell["execution_count"] for cell in code)
-    assert "course" in path.parts or any("parameters" in cell["metadata"].get("tags", []) for cell in code)
+    assert "course" in path.parts or any(
+        "parameters" in cell["metadata"].get("tags", []) for cell in code
+    )
     assert all(len("".join(cell["source"]).splitlines()) <= 25 for cell in code)
 
 
@@ -186,10 +256,15 @@ def test_the_first_notebook_and_the_readme_name_every_notebook():
 
 # Committed figures.
 
+
 def test_committed_figures_are_those_of_the_full_protocol_and_unchanged():
     manifest = json.loads((ROOT / "figures" / "manifest.json").read_text())
     assert manifest["profile"] == "full"
-    there = {path.name: provenance.sha256(path) for path in (ROOT / "figures").iterdir() if path.name != "manifest.json"}
+    there = {
+        path.name: provenance.sha256(path)
+        for path in (ROOT / "figures").iterdir()
+        if path.name != "manifest.json"
+    }
     assert {name: file["sha256"] for name, file in manifest["files"].items()} == there
 
 

@@ -19,6 +19,7 @@ def open_page(built, browser):
         page.goto((built.root / "build/report").as_uri() + "/" + path)
         pages.append(page)
         return page
+
     yield open_page
     for page in pages:
         page.close()
@@ -26,7 +27,9 @@ def open_page(built, browser):
 
 def test_the_index_opens_with_the_scorecard_and_needs_no_network(open_page, built):
     page = open_page()
-    matching, published = map(int, re.match(r"(\d+) of (\d+) published numbers match", page.inner_text("h1")).groups())
+    matching, published = map(
+        int, re.match(r"(\d+) of (\d+) published numbers match", page.inner_text("h1")).groups()
+    )
     scorecard = pd.read_csv(built.root / "build/quick/figures/scorecard.csv")
     assert matching == (scorecard["verdict"] == "match").sum() >= 200
     assert published == (scorecard["verdict"] != "input").sum()
@@ -39,7 +42,9 @@ def test_the_index_opens_with_the_scorecard_and_needs_no_network(open_page, buil
 
 def test_every_link_leads_somewhere(open_page, built):
     page = open_page()
-    targets = page.eval_on_selector_all("a[href], img[src]", "all => all.map(x => x.getAttribute('href') || x.getAttribute('src'))")
+    targets = page.eval_on_selector_all(
+        "a[href], img[src]", "all => all.map(x => x.getAttribute('href') || x.getAttribute('src'))"
+    )
     assert len(targets) > 50
     for target in targets:
         if target.startswith("#"):
@@ -63,7 +68,9 @@ def test_a_link_from_the_scorecard_unfolds_its_table(open_page):
     assert "1.0138E-7" in page.inner_text("#torra2008-table4")
 
 
-@pytest.mark.parametrize("path", ["index.html", "notebooks/32-torra2008-chance.html", "notebooks/00-start-here.html"])
+@pytest.mark.parametrize(
+    "path", ["index.html", "notebooks/32-torra2008-chance.html", "notebooks/00-start-here.html"]
+)
 def test_nothing_is_wider_than_a_phone(open_page, path):
     page = open_page(path, viewport={"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -73,17 +80,24 @@ def test_nothing_is_wider_than_a_phone(open_page, path):
 def test_every_table_shows_its_text(open_page, width):
     page = open_page(viewport={"width": width, "height": 800})
     page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
-    boxes = page.eval_on_selector_all(".wide", """all => all.map(box => ({
+    boxes = page.eval_on_selector_all(
+        ".wide",
+        """all => all.map(box => ({
         room: box.clientWidth, height: box.clientHeight, inside: box.scrollWidth, text: box.innerText.trim().length,
-        cells: [...box.querySelectorAll('th, td')].map(cell => [cell.offsetWidth, cell.scrollWidth, cell.innerText])}))""")
+        cells: [...box.querySelectorAll('th, td')].map(cell => [cell.offsetWidth, cell.scrollWidth, cell.innerText])}))""",
+    )
     assert len(boxes) > 20
     for box in boxes:
         assert box["text"] and box["height"] > 20, "an empty box"
         for wide, inside, text in box["cells"]:
-            assert max(wide, inside) <= box["room"], f"{text!r} is {wide} wide in a box of {box['room']}"
+            assert max(wide, inside) <= box["room"], (
+                f"{text!r} is {wide} wide in a box of {box['room']}"
+            )
         if width >= 1280:
             assert box["inside"] <= box["room"], "part of a table is out of sight"
-    assert boxes[-1]["text"] and boxes[-1]["inside"] <= boxes[-1]["room"], "part of the colophon is out of sight"
+    assert boxes[-1]["text"] and boxes[-1]["inside"] <= boxes[-1]["room"], (
+        "part of the colophon is out of sight"
+    )
     # What a person sees first of the explanations is words.
     page.locator("#open").scroll_into_view_if_needed()
     for cell in page.locator("#open + .wide tbody tr").first.locator("td").all():
@@ -91,7 +105,10 @@ def test_every_table_shows_its_text(open_page, width):
         assert place["x"] >= 0 and place["x"] + place["width"] <= width, cell.inner_text()
 
 
-@pytest.mark.parametrize("name", ["11-abril2012-data", "31-torra2008-example", "32-torra2008-chance", "33-torra2008-figures"])
+@pytest.mark.parametrize(
+    "name",
+    ["11-abril2012-data", "31-torra2008-example", "32-torra2008-chance", "33-torra2008-figures"],
+)
 def test_notebook_pages_show_results_and_formulas_without_a_network(open_page, name):
     page = open_page(f"notebooks/{name}.html")
     assert all(url.startswith(("file:", "data:")) for url in page.requests) and page.faults == []

@@ -12,15 +12,29 @@ from rlpaper.aggregation import QUANTIFIERS, choquet, power_quantifier
 from rlpaper.experiments import torra2008
 from rlpaper.linkage import representatives
 from rlpaper.linkage.representatives import (
-    correlated_together, link_by_rank, link_without_common, split_by_correlation, symmetric_operators, transform)
+    correlated_together,
+    link_by_rank,
+    link_without_common,
+    split_by_correlation,
+    symmetric_operators,
+    transform,
+)
 
-frames = arrays(float, st.tuples(st.integers(2, 6), st.integers(1, 5)), elements=st.integers(-50, 50).map(float)).map(
-    lambda values: pd.DataFrame(values, columns=[f"v{i}" for i in range(values.shape[1])]))
+frames = arrays(
+    float, st.tuples(st.integers(2, 6), st.integers(1, 5)), elements=st.integers(-50, 50).map(float)
+).map(lambda values: pd.DataFrame(values, columns=[f"v{i}" for i in range(values.shape[1])]))
 
 
-@given(frames, st.sampled_from(["choquet", "sugeno"]), st.sampled_from(list(QUANTIFIERS)),
-       st.sampled_from(["standard", "range", None]), st.randoms(use_true_random=False))
-def test_representatives_do_not_depend_on_the_order_of_attributes_or_records(file, integral, family, normalise, random):
+@given(
+    frames,
+    st.sampled_from(["choquet", "sugeno"]),
+    st.sampled_from(list(QUANTIFIERS)),
+    st.sampled_from(["standard", "range", None]),
+    st.randoms(use_true_random=False),
+)
+def test_representatives_do_not_depend_on_the_order_of_attributes_or_records(
+    file, integral, family, normalise, random
+):
     columns = list(file.columns)
     random.shuffle(columns)
     operators = symmetric_operators(integral, family)
@@ -34,10 +48,14 @@ def test_ranging_is_zero_to_one_and_standardising_has_mean_0_and_variance_1(file
     varies = file.nunique() > 1
     mean = {"mean": lambda values, missing: values[:, 0]}
     for name in file:
-        ranged, standard = (transform(file[[name]], mean, normalise)["mean"] for normalise in ("range", "standard"))
+        ranged, standard = (
+            transform(file[[name]], mean, normalise)["mean"] for normalise in ("range", "standard")
+        )
         if varies[name]:
             assert ranged.min() == 0 and ranged.max() == 1
-            assert standard.mean() == pytest.approx(0, abs=1e-9) and standard.std(ddof=0) == pytest.approx(1)
+            assert standard.mean() == pytest.approx(0, abs=1e-9) and standard.std(
+                ddof=0
+            ) == pytest.approx(1)
         else:
             assert (ranged == 0).all() and (standard == 0).all()
 
@@ -75,19 +93,25 @@ def test_blocking_compares_within_blocks_and_is_no_attribute():
     # Normalised over the whole file, so not the same as linking each part on its own.
     free = link_without_common(a, b)
     same = sex[free["nearest"]].to_numpy() == sex.to_numpy()
-    assert (free["nearest"][same] == links["nearest"][same]).all() and links["right"].sum() >= free["right"].sum()
+    assert (free["nearest"][same] == links["nearest"][same]).all() and links["right"].sum() >= free[
+        "right"
+    ].sum()
     with pytest.raises(ValueError, match="second file has no column 'Sex'"):
         link_without_common(a.assign(Sex=sex), b, block="Sex")
 
 
 def test_operators_can_be_ones_own():
     a, b = torra2008.files("census")
-    own = {"median": lambda values, missing: np.median(values, axis=1), "mean": lambda values, missing: choquet(values, power_quantifier(1))}
+    own = {
+        "median": lambda values, missing: np.median(values, axis=1),
+        "mean": lambda values, missing: choquet(values, power_quantifier(1)),
+    }
     assert list(transform(a, own).columns) == ["median", "mean"]
     assert len(link_without_common(a, b, own)) == len(b)
 
 
 # Rankings.
+
 
 def test_one_ranking_a_file_links_what_is_in_the_same_order():
     a = pd.DataFrame({"x": [3.0, 1.0, 2.0, 9.0], "y": [30.0, 11.0, 20.0, 88.0]})
@@ -101,24 +125,38 @@ def test_one_ranking_a_file_links_what_is_in_the_same_order():
 
 # Splitting.
 
+
 def cost_of(correlation, sides, threshold):
-    pairs = [(i, j) for i, j in itertools.combinations(range(len(sides)), 2)
-             if sides[i] == sides[j] and correlation[i, j] >= threshold]
+    pairs = [
+        (i, j)
+        for i, j in itertools.combinations(range(len(sides)), 2)
+        if sides[i] == sides[j] and correlation[i, j] >= threshold
+    ]
     return len(pairs), sum(correlation[pair] for pair in pairs)
 
 
 @given(st.integers(3, 7), st.integers(0, 10_000))
 def test_as_few_correlated_pairs_as_possible_stay_together(n, seed):
     rng = np.random.default_rng(seed)
-    df = pd.DataFrame(rng.normal(size=(12, n)) + rng.normal(size=(12, 1)) * rng.uniform(0, 3, n), columns=[f"v{i}" for i in range(n)])
+    df = pd.DataFrame(
+        rng.normal(size=(12, n)) + rng.normal(size=(12, 1)) * rng.uniform(0, 3, n),
+        columns=[f"v{i}" for i in range(n)],
+    )
     split = split_by_correlation(df, 0.7)
     correlation = df.corr().to_numpy()
     related = [i for i in range(n) if (np.delete(correlation[i], i) >= 0.7).any()]
     assert split.dropped == [f"v{i}" for i in range(n) if i not in related]
     assert sorted(split.first + split.second) == [f"v{i}" for i in related]
-    best = min((cost_of(correlation[np.ix_(related, related)], sides, 0.7)
-                for sides in itertools.product((0, 1), repeat=len(related))), default=(0, 0))
-    assert len(split.together) == best[0] and split.together["correlation"].sum() == pytest.approx(best[1])
+    best = min(
+        (
+            cost_of(correlation[np.ix_(related, related)], sides, 0.7)
+            for sides in itertools.product((0, 1), repeat=len(related))
+        ),
+        default=(0, 0),
+    )
+    assert len(split.together) == best[0] and split.together["correlation"].sum() == pytest.approx(
+        best[1]
+    )
 
 
 def test_a_large_cluster_is_divided_well(monkeypatch):
@@ -133,24 +171,39 @@ def test_the_printed_lists_break_the_papers_rule():
     iris = datasets.load("iris").drop(columns="target")
     printed = [list(file.columns) for file in torra2008.files("iris")]
     together = correlated_together(iris, printed)
-    assert together[["one", "other"]].values.tolist() == [["sepal length (cm)", "petal length (cm)"]]
+    assert together[["one", "other"]].values.tolist() == [
+        ["sepal length (cm)", "petal length (cm)"]
+    ]
     assert together["correlation"].round(2).tolist() == [0.87]
-    assert len(correlated_together(datasets.load("census"), [list(file.columns) for file in torra2008.files("census")])) == 12
+    assert (
+        len(
+            correlated_together(
+                datasets.load("census"), [list(file.columns) for file in torra2008.files("census")]
+            )
+        )
+        == 12
+    )
 
 
-@pytest.mark.parametrize(("file", "options", "message"), [
-    (pd.DataFrame({"x": ["a", "b"]}), {}, "'x' is not numeric; leave it out, or block by it"),
-    (pd.DataFrame({"x": [1.0, np.inf]}), {}, "'x' is infinite in record 1"),
-    (pd.DataFrame({"x": [np.nan, np.nan]}), {}, "'x' has no value at all"),
-    (pd.DataFrame({"x": []}, dtype=float), {}, "is empty"),
-    (pd.DataFrame({"x": [1.0]}), {"normalise": "max"}, "normalise is 'max'"),
-])
+@pytest.mark.parametrize(
+    ("file", "options", "message"),
+    [
+        (pd.DataFrame({"x": ["a", "b"]}), {}, "'x' is not numeric; leave it out, or block by it"),
+        (pd.DataFrame({"x": [1.0, np.inf]}), {}, "'x' is infinite in record 1"),
+        (pd.DataFrame({"x": [np.nan, np.nan]}), {}, "'x' has no value at all"),
+        (pd.DataFrame({"x": []}, dtype=float), {}, "is empty"),
+        (pd.DataFrame({"x": [1.0]}), {"normalise": "max"}, "normalise is 'max'"),
+    ],
+)
 def test_bad_input(file, options, message):
     with pytest.raises(ValueError, match=message):
         transform(file, **options)
 
 
-@pytest.mark.parametrize(("options", "message"), [({"integral": "mean"}, "integral is 'mean'"), ({"family": "Qx"}, "family is 'Qx'")])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"integral": "mean"}, "integral is 'mean'"), ({"family": "Qx"}, "family is 'Qx'")],
+)
 def test_unknown_operators(options, message):
     with pytest.raises(ValueError, match=message):
         symmetric_operators(**options)

@@ -38,7 +38,9 @@ def page(browser):
 
 
 def kapr(page):
-    return page.locator('[role=meter][aria-label="Privacy risk (KAPR)"]').get_attribute("aria-valuetext")
+    return page.locator('[role=meter][aria-label="Privacy risk (KAPR)"]').get_attribute(
+        "aria-valuetext"
+    )
 
 
 def says(page):
@@ -50,8 +52,10 @@ def cell(page, place, column):
 
 
 def wait(page, condition):
-    page.wait_for_function(f"() => {{ const says = document.querySelector('.rr-says').textContent, "
-                           f"kapr = document.querySelector('[role=meter]').getAttribute('aria-valuetext'); return {condition}; }}")
+    page.wait_for_function(
+        f"() => {{ const says = document.querySelector('.rr-says').textContent, "
+        f"kapr = document.querySelector('[role=meter]').getAttribute('aria-valuetext'); return {condition}; }}"
+    )
 
 
 def review_the_example(page, frames):
@@ -73,6 +77,7 @@ def review_the_example(page, frames):
 
 # By itself: the same page, messages handed over by the browser's driver.
 
+
 def test_everything_can_be_done_by_keyboard(page, project):
     session = project.session("reviewer")
     fill(page, session.handle)
@@ -80,14 +85,22 @@ def test_everything_can_be_done_by_keyboard(page, project):
     cell(page, 0, 0).focus()
     press("Enter")
     wait(page, "kapr.startsWith('1/108')")
-    assert "To reveal: full costs" in says(page) and page.evaluate("document.activeElement.dataset.column") == "0"
+    assert (
+        "To reveal: full costs" in says(page)
+        and page.evaluate("document.activeElement.dataset.column") == "0"
+    )
     press("f")
     wait(page, "says.includes('All is shown')")
     press("ArrowRight")
     press("ArrowDown")
-    assert page.evaluate("[document.activeElement.dataset.place, document.activeElement.dataset.column]") == ["1", "1"]
+    assert page.evaluate(
+        "[document.activeElement.dataset.place, document.activeElement.dataset.column]"
+    ) == ["1", "1"]
     press("p")
-    wait(page, "says.includes('partial') || document.querySelectorAll('[data-mode=partial]').length == 2")
+    wait(
+        page,
+        "says.includes('partial') || document.querySelectorAll('[data-mode=partial]').length == 2",
+    )
     press("3")
     press("d")
     page.wait_for_selector('[data-place="1"] [data-answer=different][aria-pressed=true]')
@@ -116,8 +129,13 @@ def test_one_stops_and_goes_on_where_one_was(page, browser, project):
     again = browser.new_page()
     fill(again, project.session("reviewer").handle)
     assert cell(again, 2, 0).get_attribute("data-mode") == "partial"
-    assert again.locator('[data-place="0"] [data-answer=same]').get_attribute("aria-pressed") == "true"
-    assert again.evaluate("document.querySelector('[role=gridcell][tabindex=\"0\"]').dataset.place") == "1"
+    assert (
+        again.locator('[data-place="0"] [data-answer=same]').get_attribute("aria-pressed") == "true"
+    )
+    assert (
+        again.evaluate("document.querySelector('[role=gridcell][tabindex=\"0\"]').dataset.place")
+        == "1"
+    )
     again.close()
 
 
@@ -150,7 +168,9 @@ def test_nothing_is_told_by_colour_alone_and_all_has_a_name(page, project):
     session.reveal({(0, 0), (1, 1)}, "partial")
     fill(page, session.handle)
     label = cell(page, 0, 0).get_attribute("aria-label")
-    assert label.startswith("name of pair 1: similar, shown partial. First row: 3 equal hidden, substituted y.")
+    assert label.startswith(
+        "name of pair 1: similar, shown partial. First row: 3 equal hidden, substituted y."
+    )
     assert "swapped 8" in cell(page, 1, 1).get_attribute("aria-label")
     decorations = page.evaluate("""() => Object.fromEntries(['rr-substituted', 'rr-swapped'].map(name =>
         [name, getComputedStyle(document.querySelector('td .' + name)).textDecoration]))""")
@@ -163,6 +183,7 @@ def test_nothing_is_told_by_colour_alone_and_all_has_a_name(page, project):
 
 # Within JupyterLab and Voila.
 
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -171,8 +192,15 @@ def free_port():
 
 @contextmanager
 def server(words, url, **environment):
-    process = subprocess.Popen([sys.executable, *words], cwd=ROOT, env={**os.environ, **environment}, text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    process = subprocess.Popen(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
     try:
         deadline = time.monotonic() + 90
         while True:
@@ -197,22 +225,49 @@ def listen(page):
 
     def opened(channel):
         sockets.append(channel.url)
-        channel.on("framereceived", lambda data: frames.append(data if isinstance(data, str) else data.decode("utf-8", "replace")))
+        channel.on(
+            "framereceived",
+            lambda data: frames.append(
+                data if isinstance(data, str) else data.decode("utf-8", "replace")
+            ),
+        )
 
     page.on("websocket", opened)
     return frames, sockets
 
 
 def test_the_example_in_jupyterlab(page, project, tmp_path):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(
-        'from rlpaper import review\nreview.Project("project").widget("reviewer")')], metadata={
-            "kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}})
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_code_cell(
+                'from rlpaper import review\nreview.Project("project").widget("reviewer")'
+            )
+        ],
+        metadata={
+            "kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}
+        },
+    )
     nbformat.write(notebook, tmp_path / "review.ipynb")
     port = free_port()
-    home = {name: str(tmp_path / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")}
-    with server(["-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token=secret",
-                 f"--ServerApp.root_dir={tmp_path}", "--LabApp.news_url=None"],
-                f"http://127.0.0.1:{port}/api/status?token=secret", PYTHONPATH=str(ROOT), **home):
+    home = {
+        name: str(tmp_path / name)
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    }
+    with server(
+        [
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--allow-root",
+            f"--port={port}",
+            "--IdentityProvider.token=secret",
+            f"--ServerApp.root_dir={tmp_path}",
+            "--LabApp.news_url=None",
+        ],
+        f"http://127.0.0.1:{port}/api/status?token=secret",
+        PYTHONPATH=str(ROOT),
+        **home,
+    ):
         frames, _ = listen(page)
         page.goto(f"http://127.0.0.1:{port}/lab/tree/review.ipynb?token=secret")
         page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
@@ -235,9 +290,16 @@ def test_the_example_in_jupyterlab(page, project, tmp_path):
 
 def test_the_example_served_by_voila_which_executes_nothing(page, project, tmp_path):
     port = free_port()
-    with server(["-m", "rlpaper.review", str(project.folder), "--port", str(port)],
-                f"http://127.0.0.1:{port}/voila/static/none-such", PYTHONPATH=str(ROOT)) as process:
-        link = next(re.search(r"http\S+", line).group() for line in process.stdout if line.startswith("reviewer: "))
+    with server(
+        ["-m", "rlpaper.review", str(project.folder), "--port", str(port)],
+        f"http://127.0.0.1:{port}/voila/static/none-such",
+        PYTHONPATH=str(ROOT),
+    ) as process:
+        link = next(
+            re.search(r"http\S+", line).group()
+            for line in process.stdout
+            if line.startswith("reviewer: ")
+        )
         frames, sockets = listen(page)
         page.goto(link)
         review_the_example(page, frames)
@@ -246,7 +308,9 @@ def test_the_example_served_by_voila_which_executes_nothing(page, project, tmp_p
         channel = next(url for url in sockets if "/api/kernels/" in url).split("?")[0]
         proof = tmp_path / "executed"
         replies = page.evaluate(EXECUTE, [channel, f"open({str(proof)!r}, 'w').write('x')"])
-        assert "kernel_info_reply" in replies and "execute_reply" not in replies and not proof.exists()
+        assert (
+            "kernel_info_reply" in replies and "execute_reply" not in replies and not proof.exists()
+        )
         page.goto(link.split("=")[0] + "=guessed")
         page.wait_for_selector("text=This link is not valid")
         assert page.locator(".rlpaper-review").count() == 0

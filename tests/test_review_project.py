@@ -42,8 +42,16 @@ def paper():
 
 
 def example(folder, **choices):
-    return review.create(folder, paper(), **{"identifiers": {"name": "name"}, "sensitive": ["income"],
-                                             "quasi_identifiers": {"dob": "date", "race": "category"}, **choices})
+    return review.create(
+        folder,
+        paper(),
+        **{
+            "identifiers": {"name": "name"},
+            "sensitive": ["income"],
+            "quasi_identifiers": {"dob": "date", "race": "category"},
+            **choices,
+        },
+    )
 
 
 def letters(number, start=0x4E00):
@@ -57,17 +65,32 @@ def families(number=6):
         own = letters(10, 0x4E00 + 10 * family)
         base = "".join(own[:7])
         # One letter another, two transposed, one less, nothing changed: all that a partial name can show.
-        other = [base[:2] + own[8] + base[3:], base[:4] + base[5] + base[4] + base[6:], base[:-1], base][family % 4]
+        other = [
+            base[:2] + own[8] + base[3:],
+            base[:4] + base[5] + base[4] + base[6:],
+            base[:-1],
+            base,
+        ][family % 4]
         for name, day in ((base, 11 + family), (other, 11 + family + family % 2)):
             race = "가나다" if family % 3 else "라마바사"
-            rows.append((name, f"0{1 + family % 3}/{day}/19{60 + family % 4}", race, f"secret-{len(rows)}"))
+            rows.append(
+                (name, f"0{1 + family % 3}/{day}/19{60 + family % 4}", race, f"secret-{len(rows)}")
+            )
     return pd.DataFrame(rows, columns=[*KINDS, "income"])
 
 
 def family_project(folder, frame=None, **choices):
     frame = families() if frame is None else frame
-    return review.create(folder, frame, **{"identifiers": {"name": "name"}, "sensitive": ["income"],
-                                           "quasi_identifiers": {"dob": "date", "race": "category"}, **choices})
+    return review.create(
+        folder,
+        frame,
+        **{
+            "identifiers": {"name": "name"},
+            "sensitive": ["income"],
+            "quasi_identifiers": {"dob": "date", "race": "category"},
+            **choices,
+        },
+    )
 
 
 def neighbours(frame):
@@ -83,7 +106,9 @@ def table(folder, sql, values=(), file=IDENTIFYING):
 def execute(folder, *statements, file=IDENTIFYING):
     """Change a file of a project behind its back."""
     with closing(sqlite3.connect(Path(folder) / file)) as connection, connection:
-        connection.execute("PRAGMA synchronous = OFF")  # a copy that is thrown away need not reach the disk
+        connection.execute(
+            "PRAGMA synchronous = OFF"
+        )  # a copy that is thrown away need not reach the disk
         for statement, *values in statements:
             connection.execute(statement, *values)
 
@@ -91,22 +116,34 @@ def execute(folder, *statements, file=IDENTIFYING):
 def shown_modes(folder, reviewer):
     """Place -> modes of a reviewer, from the table."""
     modes = {}
-    for place, attribute, mode in table(folder, "SELECT place, attribute, mode FROM modes WHERE reviewer = ?", (reviewer,)):
+    for place, attribute, mode in table(
+        folder, "SELECT place, attribute, mode FROM modes WHERE reviewer = ?", (reviewer,)
+    ):
         modes.setdefault(place, ["masked"] * len(KINDS))[attribute] = mode
     return modes
 
 
 def pairs_of(folder, reviewer):
-    return dict(table(folder, "SELECT place, pair FROM assignments WHERE reviewer = ?", (reviewer,)))
+    return dict(
+        table(folder, "SELECT place, pair FROM assignments WHERE reviewer = ?", (reviewer,))
+    )
 
 
 def owed(folder, frame, reviewer, **options):
     """What a reviewer's final modes cost, counted anew: the risk of the display, not a sum of clicks."""
-    records = dict((pair, both) for pair, *both in table(folder, "SELECT pair, first, second FROM pairs"))
+    records = dict(
+        (pair, both) for pair, *both in table(folder, "SELECT pair, first, second FROM pairs")
+    )
     rows = 2 * table(folder, "SELECT count(*) FROM assignments")[0][0]
     risk, places = Risk(frame, KINDS, rows, **options), pairs_of(folder, reviewer)
-    return sum((score for place, modes in shown_modes(folder, reviewer).items()
-                for _, _, score in risk.rows(*records[places[place]], modes)), Fraction(0))
+    return sum(
+        (
+            score
+            for place, modes in shown_modes(folder, reviewer).items()
+            for _, _, score in risk.rows(*records[places[place]], modes)
+        ),
+        Fraction(0),
+    )
 
 
 def clicks(session, mode):
@@ -116,16 +153,23 @@ def clicks(session, mode):
 
 
 def decide(session, place, answer, confidence=2):
-    frame = session.handle({"type": "decide", "pair": place, "answer": answer, "confidence": confidence})
+    frame = session.handle(
+        {"type": "decide", "pair": place, "answer": answer, "confidence": confidence}
+    )
     assert frame["type"] == "pairs", frame
     return frame
 
 
 def contents(folder, beginning=""):
-    return b"".join(path.read_bytes() for path in sorted(Path(folder).iterdir()) if path.name.startswith(beginning))
+    return b"".join(
+        path.read_bytes()
+        for path in sorted(Path(folder).iterdir())
+        if path.name.startswith(beginning)
+    )
 
 
 # What is split off.
+
 
 def test_neither_file_holds_what_belongs_to_the_other(tmp_path):
     frame = families()
@@ -138,7 +182,10 @@ def test_neither_file_holds_what_belongs_to_the_other(tmp_path):
     assert all(income.encode() in sensitive for income in frame["income"])
     assert not any(income.encode() in identifying for income in frame["income"])
     hidden = {*frame["name"], *frame["dob"], *frame["race"]}
-    assert not any(value.encode() in sensitive or json.dumps(value)[1:-1].encode() in sensitive for value in hidden)
+    assert not any(
+        value.encode() in sensitive or json.dumps(value)[1:-1].encode() in sensitive
+        for value in hidden
+    )
 
 
 def test_the_files_are_readable_by_the_owner_only(tmp_path):
@@ -150,7 +197,9 @@ def test_the_files_are_readable_by_the_owner_only(tmp_path):
         project.linked_table()
         files = sorted(path.name for path in tmp_path.iterdir())
         assert {IDENTIFYING, SENSITIVE, f"{IDENTIFYING}-wal"} <= set(files)
-        assert {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in files} == dict.fromkeys(files, 0o600)
+        assert {
+            name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in files
+        } == dict.fromkeys(files, 0o600)
     finally:
         os.umask(before)
 
@@ -159,8 +208,15 @@ def test_pseudonyms_are_random_and_differ_between_two_projects_of_the_same_data(
     found = []
     for name in ("one", "two"):
         example(tmp_path / name).close()
-        identifying = {pseudonym for pseudonym, in table(tmp_path / name, "SELECT pseudonym FROM records")}
-        sensitive = {pseudonym for pseudonym, in table(tmp_path / name, "SELECT pseudonym FROM sensitive", file=SENSITIVE)}
+        identifying = {
+            pseudonym for (pseudonym,) in table(tmp_path / name, "SELECT pseudonym FROM records")
+        }
+        sensitive = {
+            pseudonym
+            for (pseudonym,) in table(
+                tmp_path / name, "SELECT pseudonym FROM sensitive", file=SENSITIVE
+            )
+        }
         assert identifying == sensitive and len(identifying) == 4
         assert all(re.fullmatch("[0-9a-f]{32}", pseudonym) for pseudonym in identifying)
         found.append(identifying)
@@ -170,9 +226,17 @@ def test_pseudonyms_are_random_and_differ_between_two_projects_of_the_same_data(
 def test_the_sensitive_values_belong_to_their_records(tmp_path):
     frame = families()
     family_project(tmp_path, frame).close()
-    names = {pseudonym: json.loads(cells)[0] for pseudonym, cells in table(tmp_path, "SELECT pseudonym, cells FROM records")}
-    incomes = {pseudonym: json.loads(cells)[0] for pseudonym, cells in table(tmp_path, "SELECT * FROM sensitive", file=SENSITIVE)}
-    assert sorted((names[pseudonym], incomes[pseudonym]) for pseudonym in names) == sorted(zip(frame["name"], frame["income"]))
+    names = {
+        pseudonym: json.loads(cells)[0]
+        for pseudonym, cells in table(tmp_path, "SELECT pseudonym, cells FROM records")
+    }
+    incomes = {
+        pseudonym: json.loads(cells)[0]
+        for pseudonym, cells in table(tmp_path, "SELECT * FROM sensitive", file=SENSITIVE)
+    }
+    assert sorted((names[pseudonym], incomes[pseudonym]) for pseudonym in names) == sorted(
+        zip(frame["name"], frame["income"])
+    )
 
 
 def test_the_order_of_the_export_tells_nothing(tmp_path):
@@ -181,7 +245,7 @@ def test_the_order_of_the_export_tells_nothing(tmp_path):
         project = family_project(tmp_path / str(number))
         exported.add(tuple(project.linked_table()["income"]))
         cells = table(project.folder, "SELECT cells FROM sensitive", file=SENSITIVE)
-        kept.add(tuple(json.loads(values)[0] for values, in cells))
+        kept.add(tuple(json.loads(values)[0] for (values,) in cells))
     # Twelve records: that two orders are the same, or the file's, is less likely than one in ten million.
     for orders in (exported, kept):
         assert len(orders) == 4 and tuple(families()["income"]) not in orders
@@ -201,21 +265,34 @@ def test_a_quasi_identifier_that_is_sensitive_is_exported_and_not_shown(tmp_path
     project = example(tmp_path, sensitive=["income", "race"])
     session = project.session("reviewer")
     everything = [[place, attribute] for place in range(6) for attribute in (0, 1)]
-    frames = [session.page(), session.handle({"type": "reveal", "cells": everything, "mode": "full"})]
+    frames = [
+        session.page(),
+        session.handle({"type": "reveal", "cells": everything, "mode": "full"}),
+    ]
     assert [attribute["name"] for attribute in frames[0]["attributes"]] == ["name", "dob"]
-    assert "Mary" in json.dumps(frames) and "Black" not in json.dumps(frames) and "race" not in json.dumps(frames)
+    assert (
+        "Mary" in json.dumps(frames)
+        and "Black" not in json.dumps(frames)
+        and "race" not in json.dumps(frames)
+    )
     assert b"Black" not in contents(tmp_path, "identifying")
     exported = project.linked_table()
     assert exported.columns.tolist() == ["person", "income", "race"]
-    assert sorted(zip(exported["income"], exported["race"])) == sorted(zip(paper()["income"], paper()["race"]))
+    assert sorted(zip(exported["income"], exported["race"])) == sorted(
+        zip(paper()["income"], paper()["race"])
+    )
 
 
 def test_no_reviewer_sees_a_sensitive_value_a_pseudonym_or_a_number_of_a_record(tmp_path):
     project = family_project(tmp_path, budget=1)
     session = project.session("reviewer")
-    frames = json.dumps([*clicks(session, "full"), session.page(), decide(session, 0, "same")], ensure_ascii=False)
+    frames = json.dumps(
+        [*clicks(session, "full"), session.page(), decide(session, 0, "same")], ensure_ascii=False
+    )
     assert all(name in frames for name in families()["name"])
-    hidden = [pseudonym for pseudonym, in table(tmp_path, "SELECT pseudonym FROM records")] + families()["income"].tolist()
+    hidden = [
+        pseudonym for (pseudonym,) in table(tmp_path, "SELECT pseudonym FROM records")
+    ] + families()["income"].tolist()
     assert not any(value in frames for value in hidden) and "income" not in frames
 
 
@@ -226,10 +303,18 @@ def test_no_export_of_the_manager_holds_a_pseudonym_or_an_undisclosed_identifier
         decide(ann, place, "same")
         decide(bob, place, "different")
     project.issue_tokens()
-    exports = (project.linked_table(), project.decisions(), project.progress(), project.disagreement(), project.conflicts())
+    exports = (
+        project.linked_table(),
+        project.decisions(),
+        project.progress(),
+        project.disagreement(),
+        project.conflicts(),
+    )
     text = "".join(frame.to_csv() + repr(frame.attrs) for frame in exports)
     assert len(project.conflicts()) == 3
-    assert not any(pseudonym in text for pseudonym, in table(tmp_path, "SELECT pseudonym FROM records"))
+    assert not any(
+        pseudonym in text for (pseudonym,) in table(tmp_path, "SELECT pseudonym FROM records")
+    )
     assert text.isascii(), "no letter of a name or race has been disclosed to anybody"
     ann.reveal({(0, 0)}, "full")
     # A manager who settles a pair sees what reviewers saw, and nothing more; the linked table shows nothing of it.
@@ -244,7 +329,9 @@ def test_the_linked_table_is_all_that_is_sensitive_and_the_person(tmp_path):
     session = project.session("reviewer")
     decide(session, 0, "same")
     exported = project.linked_table()
-    assert exported.columns.tolist() == ["person", "income"] and sorted(exported["income"]) == sorted(frame["income"])
+    assert exported.columns.tolist() == ["person", "income"] and sorted(
+        exported["income"]
+    ) == sorted(frame["income"])
     persons = exported.set_index("income")["person"]
     assert persons["secret-0"] == persons["secret-1"] and persons.nunique() == 11
     assert exported["person"].is_monotonic_increasing and set(persons) == set(range(1, 12))
@@ -252,41 +339,64 @@ def test_the_linked_table_is_all_that_is_sensitive_and_the_person(tmp_path):
 
 
 def two_files():
-    first = pd.DataFrame({"name": ["Ann", "Anna", "Bob"], "cancer": ["yes", "no", "no"]}, index=["a", "b", "c"])
-    second = pd.DataFrame({"name": ["Ann", "Bobby"], "wage": [9_007_199_254_740_993, 40_000]}, index=[7, 8])
+    first = pd.DataFrame(
+        {"name": ["Ann", "Anna", "Bob"], "cancer": ["yes", "no", "no"]}, index=["a", "b", "c"]
+    )
+    second = pd.DataFrame(
+        {"name": ["Ann", "Bobby"], "wage": [9_007_199_254_740_993, 40_000]}, index=[7, 8]
+    )
     return first, second
 
 
 def test_two_files_with_sensitive_columns_of_their_own(tmp_path):
     first, second = two_files()
-    project = review.create(tmp_path, first, second, identifiers={"name": "name"}, sensitive=["cancer", "wage"])
+    project = review.create(
+        tmp_path, first, second, identifiers={"name": "name"}, sensitive=["cancer", "wage"]
+    )
     session = project.session("reviewer")
     assert len(session.pairs) == 6
     decide(session, 0, "same")  # Ann of both
     exported = project.linked_table()
     assert exported.columns.tolist() == ["person", "file", "cancer", "wage"]
     assert Counter(exported["file"]) == {1: 3, 2: 2} and exported["person"].nunique() == 4
-    assert sorted(exported["cancer"].dropna()) == ["no", "no", "yes"] and exported["cancer"].isna().sum() == 2
+    assert (
+        sorted(exported["cancer"].dropna()) == ["no", "no", "yes"]
+        and exported["cancer"].isna().sum() == 2
+    )
     both = exported[exported["person"].duplicated(keep=False)]
     assert set(both["file"]) == {1, 2} and both["cancer"].dropna().tolist() == ["yes"]
 
 
 def test_sensitive_whole_numbers_are_exported_as_they_were(tmp_path):
     first, second = two_files()
-    project = review.create(tmp_path, first, second, identifiers={"name": "name"}, sensitive=["cancer", "wage"])
+    project = review.create(
+        tmp_path, first, second, identifiers={"name": "name"}, sensitive=["cancer", "wage"]
+    )
     # Where the other file has no such column the number must not pass through a float, which has no room for it.
     wages = [value for value in project.linked_table()["wage"] if not pd.isna(value)]
     assert sorted(map(str, wages)) == ["40000", "9007199254740993"]
 
 
 def test_sensitive_values_of_many_types_come_back(tmp_path):
-    frame = pd.DataFrame({"name": ["Ann", "Bob"], "number": [1, 2], "share": [0.1, math.nan], "flag": [True, False],
-                          "day": pd.to_datetime(["2020-02-03", None]), "text": ["é\"\n", None],
-                          "level": pd.Categorical(["low", "high"])})
-    project = review.create(tmp_path, frame, identifiers={"name": "name"}, sensitive=frame.columns[1:])
+    frame = pd.DataFrame(
+        {
+            "name": ["Ann", "Bob"],
+            "number": [1, 2],
+            "share": [0.1, math.nan],
+            "flag": [True, False],
+            "day": pd.to_datetime(["2020-02-03", None]),
+            "text": ['é"\n', None],
+            "level": pd.Categorical(["low", "high"]),
+        }
+    )
+    project = review.create(
+        tmp_path, frame, identifiers={"name": "name"}, sensitive=frame.columns[1:]
+    )
     ann = project.linked_table().set_index("number").loc[1]
     bob = project.linked_table().set_index("number").loc[2]
-    assert ann[["share", "flag", "text", "level"]].tolist() == [0.1, True, "é\"\n", "low"] and ann["day"].startswith("2020-02-03")
+    assert ann[["share", "flag", "text", "level"]].tolist() == [0.1, True, 'é"\n', "low"] and ann[
+        "day"
+    ].startswith("2020-02-03")
     assert not bob["flag"] and bob[["share", "day", "text"]].isna().all() and bob["level"] == "high"
 
 
@@ -294,7 +404,13 @@ def test_for_two_files_k_counts_one_of_them_or_both(tmp_path):
     first, second = pd.DataFrame({"race": ["A", "A", "B"]}), pd.DataFrame({"race": ["A", "C"]})
     costs = {}
     for counts in ("own", "both"):
-        project = review.create(tmp_path / counts, first, second, quasi_identifiers={"race": "category"}, k_counts=counts)
+        project = review.create(
+            tmp_path / counts,
+            first,
+            second,
+            quasi_identifiers={"race": "category"},
+            k_counts=counts,
+        )
         project.session("reviewer").reveal({(0, 0)}, "full")
         costs[counts] = project.kapr()
         assert project.verify()
@@ -304,14 +420,21 @@ def test_for_two_files_k_counts_one_of_them_or_both(tmp_path):
 
 # The example of the paper.
 
+
 def test_the_example_through_messages(tmp_path):
     project = example(tmp_path)
     session = project.session("reviewer")
     page = session.handle({"type": "open"})
-    assert page["meters"]["kapr"] == {"spent": {"value": 0.0, "text": "0"}, "limit": {"value": 1.0, "text": "1"}}
+    assert page["meters"]["kapr"] == {
+        "spent": {"value": 0.0, "text": "0"},
+        "limit": {"value": 1.0, "text": "1"},
+    }
     assert page["pages"] == 1 and len(page["pairs"]) == 6
     everything = [[place, attribute] for place in range(6) for attribute in range(3)]
-    for mode, expected, text in (("partial", Fraction(31, 432), "31/432 = 0.0718"), ("full", Fraction(3, 4), "3/4 = 0.7500")):
+    for mode, expected, text in (
+        ("partial", Fraction(31, 432), "31/432 = 0.0718"),
+        ("full", Fraction(3, 4), "3/4 = 0.7500"),
+    ):
         frame = session.handle({"type": "reveal", "cells": everything, "mode": mode})
         assert frame["meters"]["kapr"]["spent"] == {"value": float(expected), "text": text}
         assert project.kapr() == expected == owed(tmp_path, paper(), "reviewer")
@@ -326,10 +449,16 @@ def test_what_was_offered_is_what_a_click_costs(tmp_path):
     session = project.session("reviewer")
     for place, attribute in itertools.product(range(6), range(3)):
         for offer in session.page()["pairs"][place]["cells"][attribute]["next"]:
-            offered = next(o for o in session.page()["pairs"][place]["cells"][attribute]["next"] if o["mode"] == offer["mode"])
+            offered = next(
+                o
+                for o in session.page()["pairs"][place]["cells"][attribute]["next"]
+                if o["mode"] == offer["mode"]
+            )
             before = project.kapr()
             session.reveal({(place, attribute)}, offer["mode"])
-            assert float(project.kapr() - before) == pytest.approx(offered["cost"]["value"], abs=1e-15)
+            assert float(project.kapr() - before) == pytest.approx(
+                offered["cost"]["value"], abs=1e-15
+            )
     assert project.kapr() == Fraction(3, 4)
 
 
@@ -340,7 +469,11 @@ def test_a_whole_pair_at_once_costs_what_its_cells_do_one_by_one(tmp_path):
     session.reveal({(3, attribute) for attribute in range(3)}, "full")
     for attribute in (2, 0, 1):
         two.session("reviewer").reveal({(3, attribute)}, "full")
-    assert one.kapr() == two.kapr() and offer["cost"]["value"] == float(one.kapr()) and offer["cells"] == 3
+    assert (
+        one.kapr() == two.kapr()
+        and offer["cost"]["value"] == float(one.kapr())
+        and offer["cells"] == 3
+    )
 
 
 def test_kappa_refuses_whatever_the_budget(tmp_path):
@@ -348,7 +481,11 @@ def test_kappa_refuses_whatever_the_budget(tmp_path):
     session = project.session("reviewer")
     # Only record 2 ends in k.
     frame = session.handle({"type": "reveal", "cells": [[0, 0]], "mode": "partial"})
-    assert frame["type"] == "refused" and "only 1 record would fit" in frame["reason"] and "at least 2" in frame["reason"]
+    assert (
+        frame["type"] == "refused"
+        and "only 1 record would fit" in frame["reason"]
+        and "at least 2" in frame["reason"]
+    )
     assert project.kapr() == 0 and shown_modes(tmp_path, "reviewer") == {}
     # Records 3 and 4 are alike: all of them may be shown, at kappa times the price.
     frame = session.handle({"type": "reveal", "cells": [[5, 0], [5, 1], [5, 2]], "mode": "full"})
@@ -364,9 +501,17 @@ def test_no_budget_refuses_what_costs_and_allows_what_is_free(tmp_path):
     frame = session.handle({"type": "reveal", "cells": [[0, 0]], "mode": "partial"})
     assert frame["reason"] == "This would cost 1/108 = 0.0093, and 0 of the privacy budget is left."
     assert "pairs" not in frame and shown_modes(tmp_path, "reviewer") == {}
-    frame = session.handle({"type": "reveal", "cells": [[1, 0]], "mode": "partial"})  # Mary and Mary: nothing is shown in part
-    assert frame["type"] == "pairs" and frame["pairs"][0]["cells"][0]["mode"] == "partial" and project.kapr() == 0
-    assert session.handle({"type": "reveal", "cells": [[1, 0]], "mode": "full"})["type"] == "refused"
+    frame = session.handle(
+        {"type": "reveal", "cells": [[1, 0]], "mode": "partial"}
+    )  # Mary and Mary: nothing is shown in part
+    assert (
+        frame["type"] == "pairs"
+        and frame["pairs"][0]["cells"][0]["mode"] == "partial"
+        and project.kapr() == 0
+    )
+    assert (
+        session.handle({"type": "reveal", "cells": [[1, 0]], "mode": "full"})["type"] == "refused"
+    )
     assert project.verify()
 
 
@@ -378,8 +523,14 @@ def test_a_refusal_names_the_cost_and_what_is_left(tmp_path):
     frame = session.handle({"type": "reveal", "cells": [[0, 2]], "mode": "full"})
     risk = Risk(paper(), KINDS, 12)
     cost = sum(row[2] for row in risk.rows(0, 1, ["partial", "masked", "full"])) - Fraction(1, 108)
-    assert f"cost {cost} = " in frame["reason"] and "and 1/1350 = 0.000741 of the privacy budget is left" in frame["reason"]
-    assert project.kapr() == Fraction(1, 108) and frame["meters"]["kapr"]["limit"]["text"] == "1/100 = 0.0100"
+    assert (
+        f"cost {cost} = " in frame["reason"]
+        and "and 1/1350 = 0.000741 of the privacy budget is left" in frame["reason"]
+    )
+    assert (
+        project.kapr() == Fraction(1, 108)
+        and frame["meters"]["kapr"]["limit"]["text"] == "1/100 = 0.0100"
+    )
 
 
 def test_the_budget_can_be_spent_to_the_last(tmp_path):
@@ -387,8 +538,13 @@ def test_the_budget_can_be_spent_to_the_last(tmp_path):
     session = project.session("reviewer")
     assert all(frame["type"] == "pairs" for frame in clicks(session, "partial"))
     assert project.kapr() == Fraction(31, 432)
-    assert session.handle({"type": "reveal", "cells": [[5, 2]], "mode": "full"})["type"] == "refused"
-    assert "and 0 of" in session.handle({"type": "reveal", "cells": [[5, 2]], "mode": "full"})["reason"]
+    assert (
+        session.handle({"type": "reveal", "cells": [[5, 2]], "mode": "full"})["type"] == "refused"
+    )
+    assert (
+        "and 0 of"
+        in session.handle({"type": "reveal", "cells": [[5, 2]], "mode": "full"})["reason"]
+    )
 
 
 def test_decimals_are_taken_as_written(tmp_path):
@@ -397,6 +553,7 @@ def test_decimals_are_taken_as_written(tmp_path):
 
 # Many hands.
 
+
 def race(folder, hands, mode="full"):
     """Sessions in threads that click at the same moments on all their cells, each in an order of its own; returns the frames."""
     barrier = threading.Barrier(len(hands))
@@ -404,13 +561,21 @@ def race(folder, hands, mode="full"):
 
     def work(number, reviewer):
         with closing(Session(folder, reviewer)) as session:
-            cells = [[place, attribute] for place in range(len(session.pairs)) for attribute in range(len(KINDS))]
+            cells = [
+                [place, attribute]
+                for place in range(len(session.pairs))
+                for attribute in range(len(KINDS))
+            ]
             random.Random(number).shuffle(cells)
             frames = []
             try:
                 for click in range(most):
                     barrier.wait(60)
-                    frames.append(session.handle({"type": "reveal", "cells": [cells[click % len(cells)]], "mode": mode}))
+                    frames.append(
+                        session.handle(
+                            {"type": "reveal", "cells": [cells[click % len(cells)]], "mode": mode}
+                        )
+                    )
             except BaseException:
                 barrier.abort()  # the others need not wait for this one
                 raise
@@ -425,7 +590,11 @@ def within(project, frame, reviewers):
     spent = {}
     for reviewer in reviewers:
         spent[reviewer] = project.store.spent(reviewer)[0]
-        assert spent[reviewer] == owed(project.folder, frame, reviewer) <= Fraction(project.store.settings["limits"][reviewer])
+        assert (
+            spent[reviewer]
+            == owed(project.folder, frame, reviewer)
+            <= Fraction(project.store.settings["limits"][reviewer])
+        )
     assert project.kapr() == sum(spent.values()) <= Fraction(project.store.settings["budget"])
     assert project.verify()
     return spent
@@ -434,7 +603,9 @@ def within(project, frame, reviewers):
 @pytest.mark.parametrize("hands", [["ann"] * 4, ["ann", "ann", "bob", "bob"]])
 def test_threads_never_spend_more_than_the_pool(tmp_path, hands):
     frame = families()
-    project = family_project(tmp_path, frame, pairs=neighbours(frame), budget="1/4", reviewers=sorted(set(hands)))
+    project = family_project(
+        tmp_path, frame, pairs=neighbours(frame), budget="1/4", reviewers=sorted(set(hands))
+    )
     found = Counter(frame["type"] for frame in race(tmp_path, hands))
     assert found["refused"] and found["pairs"]
     spent = within(project, frame, sorted(set(hands)))
@@ -447,15 +618,24 @@ def test_threads_never_spend_more_than_the_pool(tmp_path, hands):
         for place, pair in places.items():
             before = shown.get(place, ["masked"] * 3)
             for attribute in (a for a in range(3) if before[a] == "masked"):
-                after = [*before[:attribute], "full", *before[attribute + 1:]]
-                new, old = (sum(score for _, _, score in risk.rows(pair, pair + 1, modes)) for modes in (after, before))
+                after = [*before[:attribute], "full", *before[attribute + 1 :]]
+                new, old = (
+                    sum(score for _, _, score in risk.rows(pair, pair + 1, modes))
+                    for modes in (after, before)
+                )
                 assert new - old > left
 
 
 def test_every_reviewer_stays_within_their_share(tmp_path):
     frame = families()
-    project = family_project(tmp_path, frame, pairs=neighbours(frame), budget="1/3", reviewers_per_pair=3,
-                             reviewers={"ann": "1/2", "bob": 0.25, "cyd": "1/10"})
+    project = family_project(
+        tmp_path,
+        frame,
+        pairs=neighbours(frame),
+        budget="1/3",
+        reviewers_per_pair=3,
+        reviewers={"ann": "1/2", "bob": 0.25, "cyd": "1/10"},
+    )
     assert project.store.settings["limits"] == {"ann": "1/6", "bob": "1/12", "cyd": "1/30"}
     found = Counter(frame["type"] for frame in race(tmp_path, ["ann", "bob", "cyd", "bob"]))
     assert found["refused"] and found["pairs"]
@@ -477,14 +657,25 @@ print(frames.count("pairs"), frames.count("refused"))
 
 
 def start(code, *words):
-    return subprocess.Popen([sys.executable, "-c", code, *map(str, words)], cwd=ROOT, text=True,
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, words)],
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def test_processes_never_spend_more_than_the_pool(tmp_path):
     frame = families(8)
-    project = family_project(tmp_path, frame, pairs=neighbours(frame), budget="1/4", reviewers=("ann", "bob"))
-    hands = [start(CLICKER, tmp_path, reviewer, seed) for seed, reviewer in enumerate(("ann", "ann", "bob", "bob"))]
+    project = family_project(
+        tmp_path, frame, pairs=neighbours(frame), budget="1/4", reviewers=("ann", "bob")
+    )
+    hands = [
+        start(CLICKER, tmp_path, reviewer, seed)
+        for seed, reviewer in enumerate(("ann", "ann", "bob", "bob"))
+    ]
     try:
         assert [hand.stdout.readline() for hand in hands] == ["ready\n"] * 4
         for hand in hands:
@@ -533,6 +724,7 @@ def test_verify_can_be_called_while_reviewers_work(tmp_path):
 
 # Forged messages.
 
+# fmt: off
 FORGED = [
     None, "open", 1, [], ["reveal"], {}, {"type": None}, {"type": []}, {"type": {}}, {"type": 0}, {"type": "close"},
     *({"type": "open", "page": page} for page in (-1, 1, 10**30, 0.0, True, "0", [], {}, math.nan)),
@@ -551,6 +743,7 @@ FORGED = [
       for confidence in (None, 0, 4, -1, True, 1.0, "1", [], {})),
     {"type": "decide"}, {"type": "undo"},
 ]
+# fmt: on
 
 
 @pytest.mark.parametrize("message", FORGED, ids=lambda message: str(message)[:60])
@@ -569,32 +762,46 @@ def forged_at(tmp_path_factory):
     project.close()
 
 
+# fmt: off
 JUNK = [None, True, False, -1, 0, 1, 2, 5, 11, 10**30, 2**63, -(2**70), 0.0, 1.0, math.nan, math.inf, "", "0", "full", "masked",
         "FULL", "raw", "same", "open", "reveal", "\x00", "\ud800", "'; DROP TABLE modes; --", [], {}, [[]], [[0, 0]],
         [[0, 0], None], {"type": "open"}, [None] * 3]
+# fmt: on
 
 
 def fuzzed(rng, places):
     """A message: one that a page sends, one that was tampered with, or rubbish."""
+
     def cell():
         return [rng.randrange(places), rng.randrange(len(KINDS))]
 
     kind = rng.choices(["open", "reveal", "decide", "undo", "rubbish"], [3, 10, 4, 1, 2])[0]
     message = {
         "open": lambda: {"type": "open", "page": rng.choice([None, 0, 1])},
-        "reveal": lambda: {"type": "reveal", "cells": [cell() for _ in range(rng.choice([1, 1, 1, 2, 4]))],
-                           "mode": rng.choice(["partial", "full"])},
-        "decide": lambda: {"type": "decide", "pair": rng.randrange(places), "answer": rng.choice(["same", "different", "unsure"]),
-                           "confidence": rng.randint(1, 3)},
+        "reveal": lambda: {
+            "type": "reveal",
+            "cells": [cell() for _ in range(rng.choice([1, 1, 1, 2, 4]))],
+            "mode": rng.choice(["partial", "full"]),
+        },
+        "decide": lambda: {
+            "type": "decide",
+            "pair": rng.randrange(places),
+            "answer": rng.choice(["same", "different", "unsure"]),
+            "confidence": rng.randint(1, 3),
+        },
         "undo": lambda: {"type": "undo"},
-        "rubbish": lambda: rng.choice([*JUNK, {rng.choice(["type", "cells", "mode"]): rng.choice(JUNK)}]),
+        "rubbish": lambda: rng.choice(
+            [*JUNK, {rng.choice(["type", "cells", "mode"]): rng.choice(JUNK)}]
+        ),
     }[kind]()
     if isinstance(message, dict) and message and rng.random() < 0.4:
         key = rng.choice([*message, "more"])
         if rng.random() < 0.2:
             message.pop(key, None)
         elif key == "cells" and isinstance(message["cells"], list) and rng.random() < 0.7:
-            wrong = rng.choice([*JUNK, [rng.choice(JUNK), 0], [0, rng.choice(JUNK)], [-1, 0], [places, 0]])
+            wrong = rng.choice(
+                [*JUNK, [rng.choice(JUNK), 0], [0, rng.choice(JUNK)], [-1, 0], [places, 0]]
+            )
             message["cells"] = [*message["cells"], wrong]
         else:
             message[key] = rng.choice(JUNK)
@@ -607,26 +814,56 @@ class Watch:
     def __init__(self, folder, frame, reviewer, limit, **options):
         self.folder, self.reviewer, self.limit = folder, reviewer, limit
         self.store = Store(folder)
-        records = {pair: both for pair, *both in self.store.query("SELECT pair, first, second FROM pairs")}
+        records = {
+            pair: both for pair, *both in self.store.query("SELECT pair, first, second FROM pairs")
+        }
         values = frame[list(KINDS)].to_numpy()
-        self.cells = [[Comparison(*both, kind, **options) for *both, kind in zip(values[first], values[second], KINDS.values())]
-                      for first, second in (records[pair] for _, pair in sorted(pairs_of(folder, reviewer).items()))]
+        self.cells = [
+            [
+                Comparison(*both, kind, **options)
+                for *both, kind in zip(values[first], values[second], KINDS.values())
+            ]
+            for first, second in (
+                records[pair] for _, pair in sorted(pairs_of(folder, reviewer).items())
+            )
+        ]
         self.rows, self.letters = None, set()
         self.kinds = Counter()
 
     @staticmethod
     def told(cell, row, mode):
         """Segment by segment: whether its characters are disclosed."""
-        return [mode == "full" or segment.markup == "separator" or (mode == "partial" and "partial" in cell.modes
-                and segment.markup not in ("equal", "different")) for segment in cell.segments[row]]
+        return [
+            mode == "full"
+            or segment.markup == "separator"
+            or (
+                mode == "partial"
+                and "partial" in cell.modes
+                and segment.markup not in ("equal", "different")
+            )
+            for segment in cell.segments[row]
+        ]
 
     def allowed(self):
-        rows = self.store.query("SELECT place, attribute, mode FROM modes WHERE reviewer = ? ORDER BY 1, 2", (self.reviewer,))
+        rows = self.store.query(
+            "SELECT place, attribute, mode FROM modes WHERE reviewer = ? ORDER BY 1, 2",
+            (self.reviewer,),
+        )
         if rows != self.rows:
-            self.rows, self.modes = rows, {(place, attribute): mode for place, attribute, mode in rows}
-            segments = [pair for place, attribute, mode in rows for cell in [self.cells[place][attribute]] for row in (0, 1)
-                        for pair in zip(cell.segments[row], self.told(cell, row, mode))]
-            self.letters = {character for segment, told in segments if told for character in segment.characters}
+            self.rows, self.modes = (
+                rows,
+                {(place, attribute): mode for place, attribute, mode in rows},
+            )
+            segments = [
+                pair
+                for place, attribute, mode in rows
+                for cell in [self.cells[place][attribute]]
+                for row in (0, 1)
+                for pair in zip(cell.segments[row], self.told(cell, row, mode))
+            ]
+            self.letters = {
+                character for segment, told in segments if told for character in segment.characters
+            }
         return self.letters
 
     def check(self, frame, alone=True):
@@ -643,48 +880,78 @@ class Watch:
             # Of a pool, what others have spent is no longer there.
             pool = Fraction(self.store.settings["budget"]) - self.store.spent()[0]
             assert kapr["limit"]["value"] == float(min(self.limit, spent + pool))
-            assert kapr["spent"]["value"] == float(spent) <= self.limit and characters["shown"] == shown
+            assert (
+                kapr["spent"]["value"] == float(spent) <= self.limit
+                and characters["shown"] == shown
+            )
         for pair in frame.get("pairs", ()):
             for attribute, cell in enumerate(pair["cells"]):
                 kept = self.modes.get((pair["place"], attribute), "masked")
-                assert cell["mode"] == kept if alone else MODES.index(cell["mode"]) <= MODES.index(kept)
+                assert (
+                    cell["mode"] == kept
+                    if alone
+                    else MODES.index(cell["mode"]) <= MODES.index(kept)
+                )
                 self.check_cell(self.cells[pair["place"]][attribute], cell)
 
     def check_cell(self, comparison, cell):
         assert cell["agreement"] == comparison.agreement
         for row, shown in enumerate(cell["rows"]):
             told = self.told(comparison, row, cell["mode"])
-            for segment, open_, (markup, text) in zip(comparison.segments[row], told, shown, strict=True):
-                assert markup == segment.markup and (text == segment.characters if open_ else set(text) <= set("*@&"))
+            for segment, open_, (markup, text) in zip(
+                comparison.segments[row], told, shown, strict=True
+            ):
+                assert markup == segment.markup and (
+                    text == segment.characters if open_ else set(text) <= set("*@&")
+                )
         for offer in cell["next"]:
             assert "refused" in offer or offer["cost"]["value"] >= 0
 
 
 ROUNDS = [  # budget, reviewers, what else
-    (1, ("ann", "bob"), {}), ("1/5", ("ann", "bob"), {}), ("1/20", ("ann", "bob"), {"counting": "definition"}),
-    (0, ("ann", "bob"), {}), ("1/2", {"ann": "1/3", "bob": "2/3"}, {}), (1, ("ann", "bob"), {"kappa": 2}),
-    ("1/3", ("ann", "bob"), {"dates": "elements"}), ("1/100", {"ann": 1, "bob": 0}, {}),
-    (1, ("ann", "bob"), {"swaps": [("name", "race")]}), ("3/7", ("ann", "bob"), {"kappa": 3}),
+    (1, ("ann", "bob"), {}),
+    ("1/5", ("ann", "bob"), {}),
+    ("1/20", ("ann", "bob"), {"counting": "definition"}),
+    (0, ("ann", "bob"), {}),
+    ("1/2", {"ann": "1/3", "bob": "2/3"}, {}),
+    (1, ("ann", "bob"), {"kappa": 2}),
+    ("1/3", ("ann", "bob"), {"dates": "elements"}),
+    ("1/100", {"ann": 1, "bob": 0}, {}),
+    (1, ("ann", "bob"), {"swaps": [("name", "race")]}),
+    ("3/7", ("ann", "bob"), {"kappa": 3}),
 ]
 
 
 @pytest.mark.parametrize("number", range(len(ROUNDS)))
-def test_a_thousand_fuzzed_messages_disclose_nothing_and_break_nothing(tmp_path, number, monkeypatch):
+def test_a_thousand_fuzzed_messages_disclose_nothing_and_break_nothing(
+    tmp_path, number, monkeypatch
+):
     # Ten rounds of a thousand: a project whose budget is gone has little left to attack.
     budget, reviewers, options = ROUNDS[number]
     rng, frame = random.Random(number), families()
-    project = family_project(tmp_path, frame, pairs=neighbours(frame), budget=budget, reviewers=reviewers, reviewers_per_pair=2,
-                             **options)
+    project = family_project(
+        tmp_path,
+        frame,
+        pairs=neighbours(frame),
+        budget=budget,
+        reviewers=reviewers,
+        reviewers_per_pair=2,
+        **options,
+    )
     limits = {name: Fraction(limit) for name, limit in project.store.settings["limits"].items()}
     dates = {"dates": options["dates"]} if "dates" in options else {}
     watches = {name: Watch(tmp_path, frame, name, limits[name], **dates) for name in limits}
     sessions = [project.session(name) for name in ("ann", "ann", "bob")]
     for session in sessions:
-        session.store.connection.execute("PRAGMA synchronous = OFF")  # nobody pulls the plug here, and disks are slow
+        session.store.connection.execute(
+            "PRAGMA synchronous = OFF"
+        )  # nobody pulls the plug here, and disks are slow
     messages = []
 
     def message():
-        messages.append(fuzzed(rng, 11) if not messages or rng.random() > 0.1 else rng.choice(messages[-20:]))
+        messages.append(
+            fuzzed(rng, 11) if not messages or rng.random() > 0.1 else rng.choice(messages[-20:])
+        )
         return messages[-1]
 
     for _ in range(500):
@@ -704,16 +971,25 @@ def test_a_thousand_fuzzed_messages_disclose_nothing_and_break_nothing(tmp_path,
     # All at once: what each session is sent is held against the modes as they are afterwards, which are never fewer.
     parts = [[message() for _ in range(n)] for n in (133, 133, 134)]
     with ThreadPoolExecutor(3) as pool:
-        answers = list(pool.map(lambda session, part: [session.handle(one) for one in part], sessions, parts))
+        answers = list(
+            pool.map(lambda session, part: [session.handle(one) for one in part], sessions, parts)
+        )
     for session, frames in zip(sessions, answers):
         for one in frames:
             watches[session.reviewer].check(one, alone=False)
 
     assert len(messages) == 1000
     kinds = sum((watch.kinds for watch in watches.values()), Counter())
-    assert kinds["page"] > 30 and kinds["refused"] > 100 and kinds["pairs"] > 30 and kinds.total() == 1000
+    assert (
+        kinds["page"] > 30
+        and kinds["refused"] > 100
+        and kinds["pairs"] > 30
+        and kinds.total() == 1000
+    )
     counted = {key: value for key, value in options.items() if key != "swaps"}
-    assert [project.store.spent(name)[0] for name in limits] == [owed(tmp_path, frame, name, **counted) for name in limits]
+    assert [project.store.spent(name)[0] for name in limits] == [
+        owed(tmp_path, frame, name, **counted) for name in limits
+    ]
     assert all(0 <= project.store.spent(name)[0] <= limit for name, limit in limits.items())
     assert (project.kapr() > 0) == (budget != 0) and project.kapr() <= Fraction(str(budget))
     assert project.verify()
@@ -753,8 +1029,12 @@ def test_the_widget_answers_messages_and_keeps_nothing(tmp_path, monkeypatch):
     # As a comm hands messages over.
     widget._handle_custom_msg({"type": "reveal", "cells": [[0, 2]], "mode": "full"}, [])
     widget._handle_custom_msg({"type": "open"}, [])
-    assert [frame["type"] for frame in sent] == ["pairs", "page"] and all("Hispanic" in json.dumps(frame) for frame in sent)
-    assert json.dumps(widget.get_state(), default=str) == before and "Hispanic" not in before + repr(widget)
+    assert [frame["type"] for frame in sent] == ["pairs", "page"] and all(
+        "Hispanic" in json.dumps(frame) for frame in sent
+    )
+    assert json.dumps(
+        widget.get_state(), default=str
+    ) == before and "Hispanic" not in before + repr(widget)
 
 
 def test_one_reviewer_is_not_shown_what_another_has_revealed(tmp_path):
@@ -762,7 +1042,10 @@ def test_one_reviewer_is_not_shown_what_another_has_revealed(tmp_path):
     ann, bob = project.session("ann"), project.session("bob")
     ann.reveal({(place, 2) for place in range(6)}, "full")
     assert "Hispanic" in json.dumps(ann.page()) and "Hispanic" not in json.dumps(bob.page())
-    assert bob.page()["meters"]["kapr"]["spent"]["text"] == "0" and bob.page()["meters"]["characters"]["shown"] == 0
+    assert (
+        bob.page()["meters"]["kapr"]["spent"]["text"] == "0"
+        and bob.page()["meters"]["characters"]["shown"] == 0
+    )
 
 
 # Kills.
@@ -799,7 +1082,11 @@ def test_a_kill_loses_at_most_the_click_under_way(tmp_path):
             worker.send_signal(signal.SIGKILL)
             rest, errors = worker.communicate(timeout=60)
         assert worker.returncode == -signal.SIGKILL and all(lines), errors
-        acknowledged += [line.split() for line in "".join([*lines, rest]).splitlines(keepends=True) if line.endswith("\n")]
+        acknowledged += [
+            line.split()
+            for line in "".join([*lines, rest]).splitlines(keepends=True)
+            if line.endswith("\n")
+        ]
         assert project.verify()
         modes, answers = shown_modes(tmp_path, "reviewer"), project.store.answers("reviewer")
         for what, place, *more in acknowledged:
@@ -808,12 +1095,17 @@ def test_a_kill_loses_at_most_the_click_under_way(tmp_path):
             else:
                 assert MODES.index(modes[int(place)][int(more[0])]) >= MODES.index(more[1])
         # Clicks that were done and not acknowledged: one a kill at most.
-        unheard.append(table(tmp_path, "SELECT count(*) - 1 FROM log")[0][0] - len(acknowledged) - sum(unheard))
+        unheard.append(
+            table(tmp_path, "SELECT count(*) - 1 FROM log")[0][0] - len(acknowledged) - sum(unheard)
+        )
         assert unheard[-1] in (0, 1)
         assert project.kapr() == owed(tmp_path, frame, "reviewer")
     with closing(project.session("reviewer")) as session:
         last = len(session.pairs) - 1
-        assert session.handle({"type": "reveal", "cells": [[last, 0]], "mode": "full"})["type"] == "pairs"
+        assert (
+            session.handle({"type": "reveal", "cells": [[last, 0]], "mode": "full"})["type"]
+            == "pairs"
+        )
         decide(session, last, "different")
     assert project.verify()
 
@@ -835,16 +1127,23 @@ session.decide(0, "different", 1) if sys.argv[3] == "decide" else session.reveal
 """
 
 
-@pytest.mark.parametrize(("when", "what"), [("before the log", "reveal"), ("after the log", "decide")])
+@pytest.mark.parametrize(
+    ("when", "what"), [("before the log", "reveal"), ("after the log", "decide")]
+)
 def test_a_kill_in_the_middle_of_a_click_leaves_nothing_of_it(tmp_path, when, what):
     project = example(tmp_path)
     worker = start(SUICIDE, tmp_path, when, what)
     _, errors = worker.communicate(timeout=60)
     assert worker.returncode == -signal.SIGKILL, errors
-    assert project.kapr() == Fraction(1, 108) and shown_modes(tmp_path, "reviewer") == {0: ["partial", "masked", "masked"]}
+    assert project.kapr() == Fraction(1, 108) and shown_modes(tmp_path, "reviewer") == {
+        0: ["partial", "masked", "masked"]
+    }
     assert project.store.answers("reviewer") == {0: ("same", 1)} and project.verify()
     session = project.session("reviewer")
-    assert session.handle({"type": "reveal", "cells": [[0, 0]], "mode": "full"})["type"] == "pairs" and project.verify()
+    assert (
+        session.handle({"type": "reveal", "cells": [[0, 0]], "mode": "full"})["type"] == "pairs"
+        and project.verify()
+    )
 
 
 def test_a_creation_that_was_cut_off_can_be_repeated(tmp_path, monkeypatch):
@@ -859,7 +1158,9 @@ def test_a_creation_that_was_cut_off_can_be_repeated(tmp_path, monkeypatch):
         review.Project(tmp_path)
     project = example(tmp_path)
     assert project.verify() and len(project.linked_table()) == 4
-    assert len(old) == 4 and not set(old) & set(table(tmp_path, "SELECT pseudonym FROM sensitive", file=SENSITIVE))
+    assert len(old) == 4 and not set(old) & set(
+        table(tmp_path, "SELECT pseudonym FROM sensitive", file=SENSITIVE)
+    )
     assert not list(tmp_path.glob("unfinished*"))
 
 
@@ -890,11 +1191,18 @@ def test_a_folder_without_a_project_is_named(tmp_path):
 
 # Edits.
 
+
 @pytest.fixture(scope="module")
 def worked_on(tmp_path_factory):
     """A closed project with something in every table."""
     folder = tmp_path_factory.mktemp("worked") / "project"
-    project = example(folder, reviewers=("ann", "bob"), reviewers_per_pair=2, swaps=[("name", "race")], budget="3/4")
+    project = example(
+        folder,
+        reviewers=("ann", "bob"),
+        reviewers_per_pair=2,
+        swaps=[("name", "race")],
+        budget="3/4",
+    )
     ann, bob = project.session("ann"), project.session("bob")
     for session, mode in ((ann, "partial"), (bob, "full"), (ann, "full")):
         session.reveal({(0, 0), (2, 1)}, mode)
@@ -915,15 +1223,26 @@ def copies(worked_on, tmp_path):
     for number in itertools.count():
         folder = tmp_path / str(number)
         shutil.copytree(worked_on, folder)
-        execute(folder, ("DROP TRIGGER log_is_never_changed",), ("DROP TRIGGER log_is_never_shortened",))
+        execute(
+            folder, ("DROP TRIGGER log_is_never_changed",), ("DROP TRIGGER log_is_never_shortened",)
+        )
         yield folder
 
 
 def tables(folder):
     """File, table and columns of all there is."""
     for file in (IDENTIFYING, SENSITIVE):
-        for name, in table(folder, "SELECT name FROM sqlite_master WHERE type = 'table'", file=file):
-            yield file, name, [column for _, column, *_ in table(folder, f"PRAGMA table_info({name})", file=file)]
+        for (name,) in table(
+            folder, "SELECT name FROM sqlite_master WHERE type = 'table'", file=file
+        ):
+            yield (
+                file,
+                name,
+                [
+                    column
+                    for _, column, *_ in table(folder, f"PRAGMA table_info({name})", file=file)
+                ],
+            )
 
 
 def changed(value):
@@ -932,8 +1251,14 @@ def changed(value):
         return value + 1000
     for match in (re.search(r"\d", value), re.search("[a-z]", value)):
         if match:
-            new = str((int(match[0]) + 1) % 10) if match[0].isdigit() else "x" if match[0] != "x" else "y"
-            return value[:match.start()] + new + value[match.end():]
+            new = (
+                str((int(match[0]) + 1) % 10)
+                if match[0].isdigit()
+                else "x"
+                if match[0] != "x"
+                else "y"
+            )
+            return value[: match.start()] + new + value[match.end() :]
     return value + " "
 
 
@@ -947,7 +1272,11 @@ def outcome(folder, **choices):
     return "not noticed"
 
 
-EDITS = {"plausible": changed, "rubbish": lambda value: "rubbish", "bytes": lambda value: b"\x00\xff"}
+EDITS = {
+    "plausible": changed,
+    "rubbish": lambda value: "rubbish",
+    "bytes": lambda value: b"\x00\xff",
+}
 
 
 @pytest.mark.parametrize("how", EDITS)
@@ -957,10 +1286,20 @@ def test_any_edited_cell_is_noticed(worked_on, tmp_path, how):
         rows = table(worked_on, f"SELECT * FROM {name}", file=file)
         assert rows, f"nothing to edit in {name}"
         for column, row in itertools.product(columns, {0, len(rows) - 1}):
-            value, where = rows[row][columns.index(column)], " AND ".join(f"{each} = ?" for each in columns)
+            value, where = (
+                rows[row][columns.index(column)],
+                " AND ".join(f"{each} = ?" for each in columns),
+            )
             folder = next(fresh)
             try:
-                execute(folder, (f"UPDATE {name} SET {column} = ? WHERE {where}", (EDITS[how](value), *rows[row])), file=file)
+                execute(
+                    folder,
+                    (
+                        f"UPDATE {name} SET {column} = ? WHERE {where}",
+                        (EDITS[how](value), *rows[row]),
+                    ),
+                    file=file,
+                )
             except sqlite3.IntegrityError:  # a number that is a key is never a text
                 continue
             assert table(folder, f"SELECT * FROM {name}", file=file) != rows
@@ -976,7 +1315,14 @@ def test_any_deleted_row_is_noticed(worked_on, tmp_path):
     for file, name, columns in tables(worked_on):
         for row in table(worked_on, f"SELECT * FROM {name}", file=file):
             folder = next(fresh)
-            execute(folder, (f"DELETE FROM {name} WHERE " + " AND ".join(f"{each} = ?" for each in columns), row), file=file)
+            execute(
+                folder,
+                (
+                    f"DELETE FROM {name} WHERE " + " AND ".join(f"{each} = ?" for each in columns),
+                    row,
+                ),
+                file=file,
+            )
             if (found := outcome(folder)) != "noticed":
                 missed[f"{name}: {row}"] = found
     assert missed == {}
@@ -987,7 +1333,9 @@ def test_any_inserted_row_is_noticed(worked_on, tmp_path):
     for file, name, columns in tables(worked_on):
         row = table(worked_on, f"SELECT * FROM {name}", file=file)[-1]
         folder, new = next(fresh), [changed(value) for value in row]
-        execute(folder, (f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", new), file=file)
+        execute(
+            folder, (f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", new), file=file
+        )
         if (found := outcome(folder)) != "noticed":
             missed[name] = found
     assert missed == {}
@@ -995,13 +1343,23 @@ def test_any_inserted_row_is_noticed(worked_on, tmp_path):
 
 def test_values_of_two_records_that_change_places_are_noticed(worked_on, tmp_path):
     fresh = copies(worked_on, tmp_path)
-    for file, name, key, column in ((IDENTIFYING, "records", "record", "cells"), (SENSITIVE, "sensitive", "pseudonym", "cells"),
-                                    (IDENTIFYING, "pairs", "pair", "second"), (IDENTIFYING, "tokens", "reviewer", "hash")):
+    for file, name, key, column in (
+        (IDENTIFYING, "records", "record", "cells"),
+        (SENSITIVE, "sensitive", "pseudonym", "cells"),
+        (IDENTIFYING, "pairs", "pair", "second"),
+        (IDENTIFYING, "tokens", "reviewer", "hash"),
+    ):
         rows = table(worked_on, f"SELECT {key}, {column} FROM {name}", file=file)
-        (one, here), (two, there) = next(pair for pair in itertools.combinations(rows, 2) if pair[0][1] != pair[1][1])
+        (one, here), (two, there) = next(
+            pair for pair in itertools.combinations(rows, 2) if pair[0][1] != pair[1][1]
+        )
         folder = next(fresh)
         changes = ((there, one), (here, two))
-        execute(folder, *((f"UPDATE {name} SET {column} = ? WHERE {key} = ?", change) for change in changes), file=file)
+        execute(
+            folder,
+            *((f"UPDATE {name} SET {column} = ? WHERE {key} = ?", change) for change in changes),
+            file=file,
+        )
         assert outcome(folder) == "noticed", name
 
 
@@ -1012,15 +1370,20 @@ def test_the_sensitive_file_of_another_project_is_noticed(worked_on, tmp_path):
     assert outcome(folder) == "noticed"
 
 
-def test_a_log_cut_with_all_that_followed_is_noticed_with_the_hash_that_was_kept(worked_on, tmp_path):
+def test_a_log_cut_with_all_that_followed_is_noticed_with_the_hash_that_was_kept(
+    worked_on, tmp_path
+):
     # The stated limit: by itself, a project whose last entry is gone with what it did looks like one before that entry.
     head = review.verify(worked_on)
     folder = next(copies(worked_on, tmp_path))
     assert outcome(folder, head=head) == "not noticed"
     action, body = table(folder, "SELECT action, body FROM log ORDER BY number DESC LIMIT 1")[0]
     assert (action, json.loads(body)) == ("resolve", {"answer": "same", "pair": 3})
-    execute(folder, ("DELETE FROM log WHERE number = (SELECT max(number) FROM log)",),
-            ("DELETE FROM resolutions WHERE pair = 3",))
+    execute(
+        folder,
+        ("DELETE FROM log WHERE number = (SELECT max(number) FROM log)",),
+        ("DELETE FROM resolutions WHERE pair = 3",),
+    )
     assert outcome(folder) == "not noticed" and outcome(folder, head=head) == "noticed"
 
 
@@ -1039,10 +1402,16 @@ def test_a_hash_kept_earlier_is_found_after_more_work(tmp_path):
         project.verify(head="")
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE log SET actor = 'eve' WHERE number = 2", "UPDATE log SET time = time", "DELETE FROM log WHERE number = 2",
-    "DELETE FROM log",
-    "INSERT OR REPLACE INTO log SELECT number, time, 'eve', action, body, previous, hash FROM log WHERE number = 2"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE log SET actor = 'eve' WHERE number = 2",
+        "UPDATE log SET time = time",
+        "DELETE FROM log WHERE number = 2",
+        "DELETE FROM log",
+        "INSERT OR REPLACE INTO log SELECT number, time, 'eve', action, body, previous, hash FROM log WHERE number = 2",
+    ],
+)
 def test_the_log_is_append_only(worked_on, tmp_path, statement):
     folder = tmp_path / "copy"
     shutil.copytree(worked_on, folder)
@@ -1060,15 +1429,27 @@ def forge(project, actor, action, body, *statements):
 
 
 def disclose(project, actor, cells, cost, characters):
-    forge(project, actor, "disclose", {"cells": cells, "cost": fraction_text(cost), "characters": characters},
-          *(("INSERT OR REPLACE INTO modes VALUES (?, ?, ?, ?)", (actor, *cell)) for cell in cells),
-          ("UPDATE spent SET kapr = ?, characters = characters + ? WHERE reviewer = ?",
-           (fraction_text(project.store.spent(actor)[0] + cost), characters, actor)))
+    forge(
+        project,
+        actor,
+        "disclose",
+        {"cells": cells, "cost": fraction_text(cost), "characters": characters},
+        *(("INSERT OR REPLACE INTO modes VALUES (?, ?, ?, ?)", (actor, *cell)) for cell in cells),
+        (
+            "UPDATE spent SET kapr = ?, characters = characters + ? WHERE reviewer = ?",
+            (fraction_text(project.store.spent(actor)[0] + cost), characters, actor),
+        ),
+    )
 
 
 def test_a_disclosure_that_tells_another_cost_than_it_has_is_noticed(tmp_path):
     for number, (cost, characters, found) in enumerate(
-            [(Fraction(1, 108), 2, "not noticed"), (Fraction(0), 2, "noticed"), (Fraction(1, 108), 1, "noticed")]):
+        [
+            (Fraction(1, 108), 2, "not noticed"),
+            (Fraction(0), 2, "noticed"),
+            (Fraction(1, 108), 1, "noticed"),
+        ]
+    ):
         project = example(tmp_path / str(number))
         disclose(project, "reviewer", [[0, 0, "partial"]], cost, characters)
         assert outcome(project.folder) == found
@@ -1098,9 +1479,17 @@ def test_a_disclosure_below_kappa_is_noticed(tmp_path):
     assert outcome(tmp_path) == "noticed"
 
 
-@pytest.mark.parametrize(("actor", "cells"), [
-    ("eve", [[0, 0, "partial"]]), ("reviewer", [[99, 0, "partial"]]), ("reviewer", [[0, 99, "partial"]]),
-    ("reviewer", [[-6, 0, "partial"]]), ("reviewer", [[0, 0, "raw"]]), ("reviewer", [])])
+@pytest.mark.parametrize(
+    ("actor", "cells"),
+    [
+        ("eve", [[0, 0, "partial"]]),
+        ("reviewer", [[99, 0, "partial"]]),
+        ("reviewer", [[0, 99, "partial"]]),
+        ("reviewer", [[-6, 0, "partial"]]),
+        ("reviewer", [[0, 0, "raw"]]),
+        ("reviewer", []),
+    ],
+)
 def test_a_disclosure_that_no_session_would_make_is_noticed(tmp_path, actor, cells):
     project = example(tmp_path)
     disclose(project, actor, cells, Fraction(1, 108) if cells else Fraction(0), 2 if cells else 0)
@@ -1109,10 +1498,17 @@ def test_a_disclosure_that_no_session_would_make_is_noticed(tmp_path, actor, cel
 
 # Decisions.
 
+
 def test_a_repeated_decision_is_no_second_one(tmp_path):
     project = example(tmp_path)
     session = project.session("reviewer")
-    for answer, confidence, entries in (("same", 1, 1), ("same", 1, 1), ("same", 2, 2), ("different", 2, 3), ("same", 1, 4)):
+    for answer, confidence, entries in (
+        ("same", 1, 1),
+        ("same", 1, 1),
+        ("same", 2, 2),
+        ("different", 2, 3),
+        ("same", 1, 4),
+    ):
         frame = decide(session, 2, answer, confidence)
         assert frame["pairs"][0]["decision"] == {"answer": answer, "confidence": confidence}
         assert frame["progress"] == {"decided": 1, "pairs": 6}
@@ -1134,10 +1530,16 @@ def test_undo_goes_back_step_by_step_and_never_changes_what_is_disclosed(tmp_pat
     for (place, *_), state in zip(reversed(steps), reversed(states[:-1])):
         page = session.handle({"type": "undo"})
         assert page["type"] == "page" and page["focus"] == place and page["page"] == place // 10
-        assert project.store.answers("reviewer") == state and page["progress"]["decided"] == len(state)
+        assert project.store.answers("reviewer") == state and page["progress"]["decided"] == len(
+            state
+        )
     refused = session.handle({"type": "undo"})
     assert refused["type"] == "refused" and "no decision to take back" in refused["reason"]
-    assert project.kapr() == spent > 0 and shown_modes(tmp_path, "reviewer") == modes and project.verify()
+    assert (
+        project.kapr() == spent > 0
+        and shown_modes(tmp_path, "reviewer") == modes
+        and project.verify()
+    )
 
 
 def test_undo_takes_back_decisions_of_the_reviewer_only(tmp_path):
@@ -1164,18 +1566,31 @@ def test_a_page_opens_where_the_work_was_left(tmp_path):
     assert [pair["decision"] is None for pair in again["pairs"]][:4] == [False, False, True, False]
     assert again["pairs"][2]["cells"][1]["mode"] == "full"
     session = project.session("reviewer")
-    assert [len(session.handle({"type": "open", "page": page})["pairs"]) for page in range(3)] == [10, 10, 5]
+    assert [len(session.handle({"type": "open", "page": page})["pairs"]) for page in range(3)] == [
+        10,
+        10,
+        5,
+    ]
     for place in range(25):
         decide(session, place, "same")
     assert session.page()["page"] == 0
 
 
 def test_a_reviewer_without_a_pair_gets_an_empty_page(tmp_path):
-    project = example(tmp_path, pairs=pd.DataFrame({"first": [1], "second": [2]}), reviewers=("ann", "bob"))
+    project = example(
+        tmp_path, pairs=pd.DataFrame({"first": [1], "second": [2]}), reviewers=("ann", "bob")
+    )
     page = project.session("bob").handle({"type": "open"})
-    assert page["pairs"] == [] and page["pages"] == 0 and page["progress"] == {"decided": 0, "pairs": 0}
+    assert (
+        page["pairs"] == []
+        and page["pages"] == 0
+        and page["progress"] == {"decided": 0, "pairs": 0}
+    )
     assert project.session("bob").handle({"type": "open", "page": 0})["type"] == "page"
-    assert project.session("bob").handle({"type": "reveal", "cells": [[0, 0]], "mode": "full"})["type"] == "refused"
+    assert (
+        project.session("bob").handle({"type": "reveal", "cells": [[0, 0]], "mode": "full"})["type"]
+        == "refused"
+    )
     assert project.progress()["pairs"].tolist() == [1, 0]
 
 
@@ -1184,12 +1599,17 @@ def test_two_reviewers_a_pair(tmp_path):
     seen = {}
     for reviewer, place, pair in table(tmp_path, "SELECT * FROM assignments"):
         seen.setdefault(pair, []).append(reviewer)
-    assert sorted(seen) == list(range(6)) and all(len(set(both)) == len(both) == 2 for both in seen.values())
+    assert sorted(seen) == list(range(6)) and all(
+        len(set(both)) == len(both) == 2 for both in seen.values()
+    )
     assert project.progress()["pairs"].tolist() == [4, 4, 4]
     for name in project.reviewers:
         assert sorted(pairs_of(tmp_path, name)) == list(range(4))
     # N counts the rows that are displayed, to whomever: 2 x 12. Both pay, each for what they see.
-    both = [(name, next(place for place, pair in pairs_of(tmp_path, name).items() if pair == 0)) for name in seen[0]]
+    both = [
+        (name, next(place for place, pair in pairs_of(tmp_path, name).items() if pair == 0))
+        for name in seen[0]
+    ]
     for number, (name, place) in enumerate(both, start=1):
         project.session(name).reveal({(place, 0)}, "partial")
         assert project.kapr() == number * Fraction(1, 108) / 2
@@ -1199,10 +1619,16 @@ def test_two_reviewers_a_pair(tmp_path):
 def test_shares_steer_how_many_pairs_each_gets(tmp_path):
     frame = pd.DataFrame({"name": [f"N{number}" for number in range(13)]})
     choices = {"identifiers": {"name": "name"}, "pairs": neighbours(frame)}
-    project = review.create(tmp_path / "shares", frame, **choices, reviewers={"ann": "1/2", "bob": "1/4", "cyd": 0})
-    assert project.progress()["pairs"].tolist() == [8, 4, 0] and project.progress()["of"].tolist() == [0.5, 0.25, 0]
+    project = review.create(
+        tmp_path / "shares", frame, **choices, reviewers={"ann": "1/2", "bob": "1/4", "cyd": 0}
+    )
+    assert project.progress()["pairs"].tolist() == [8, 4, 0] and project.progress()[
+        "of"
+    ].tolist() == [0.5, 0.25, 0]
     project = review.create(tmp_path / "pool", frame, **choices, reviewers=("ann", "bob", "cyd"))
-    assert project.progress()["pairs"].tolist() == [4, 4, 4] and project.progress()["of"].tolist() == [1, 1, 1]
+    assert project.progress()["pairs"].tolist() == [4, 4, 4] and project.progress()[
+        "of"
+    ].tolist() == [1, 1, 1]
 
 
 def test_cohens_kappa_by_hand():
@@ -1224,28 +1650,39 @@ def test_cohens_kappa_by_another_formula():
         # 1 - observed over expected disagreement.
         expected = np.outer(table.sum(1), table.sum(0)) / size
         off = ~np.eye(3, dtype=bool)
-        assert cohens_kappa(one.tolist(), two.tolist()) == pytest.approx(1 - table[off].sum() / expected[off].sum())
+        assert cohens_kappa(one.tolist(), two.tolist()) == pytest.approx(
+            1 - table[off].sum() / expected[off].sum()
+        )
 
 
 def test_disagreement_counts_pairs_that_both_decided(tmp_path):
     project = example(tmp_path, reviewers=("ann", "bob", "cyd"), reviewers_per_pair=3)
-    answers = {"ann": ["same", "same", "different", "different", "unsure"],
-               "bob": ["same", "different", "different", "different"]}
+    answers = {
+        "ann": ["same", "same", "different", "different", "unsure"],
+        "bob": ["same", "different", "different", "different"],
+    }
     for name, given in answers.items():
         session = project.session(name)
         for place, answer in enumerate(given):
             decide(session, place, answer)
     found = project.disagreement()
     # 3 of 4 agree; by chance 2/4 x 1/4 + 2/4 x 3/4 = 1/2.
-    assert found.to_dict("records") == [{"first": "ann", "second": "bob", "pairs": 4, "agree": 0.75, "kappa": 0.5}]
+    assert found.to_dict("records") == [
+        {"first": "ann", "second": "bob", "pairs": 4, "agree": 0.75, "kappa": 0.5}
+    ]
 
 
 def test_conflicts_are_named_and_settled(tmp_path):
     project = example(tmp_path, reviewers=("ann", "bob"), reviewers_per_pair=2)
     ann, bob = project.session("ann"), project.session("bob")
     # Pairs 12 13 14 23 24 34.
-    given = {0: ("same", "same"), 1: ("same", "same"), 2: ("same", "different"), 3: ("different", "different"),
-             4: ("unsure", "unsure")}
+    given = {
+        0: ("same", "same"),
+        1: ("same", "same"),
+        2: ("same", "different"),
+        3: ("different", "different"),
+        4: ("unsure", "unsure"),
+    }
     for place, (one, two) in given.items():
         decide(ann, place, one, 3)
         decide(bob, place, two, 1)
@@ -1253,8 +1690,15 @@ def test_conflicts_are_named_and_settled(tmp_path):
     ann.reveal({(2, 0)}, "full")
     bob.reveal({(4, 0)}, "partial")
     found = project.conflicts().set_index("pair")
-    assert found["why"].to_dict() == {2: "reviewers disagree", 3: "same by way of other pairs", 4: "unsure"}
-    assert found.loc[2, "answer of ann"] == "same (3)" and found.loc[2, "answer of bob"] == "different (1)"
+    assert found["why"].to_dict() == {
+        2: "reviewers disagree",
+        3: "same by way of other pairs",
+        4: "unsure",
+    }
+    assert (
+        found.loc[2, "answer of ann"] == "same (3)"
+        and found.loc[2, "answer of bob"] == "different (1)"
+    )
     assert found["name"].to_dict() == {2: "Mary | Mary", 3: "***@ | ***&", 4: "***k | ***y"}
     assert found["race"].tolist() == ["@ | &"] * 3
     assert project.linked_table().attrs["open"] == 3
@@ -1279,12 +1723,21 @@ def test_a_conflict_names_the_confidence_as_it_was_given(tmp_path):
 def test_the_linked_table_merges_along_chains_and_only_what_all_agree_on(tmp_path):
     frame = pd.DataFrame({"name": [f"N{number}" for number in range(7)], "income": range(100, 107)})
     pairs = pd.DataFrame([(0, 1), (2, 3), (1, 2), (4, 5), (5, 6)], columns=["first", "second"])
-    project = review.create(tmp_path, frame, identifiers={"name": "name"}, sensitive=["income"], pairs=pairs,
-                            reviewers=("ann", "bob"), reviewers_per_pair=2)
+    project = review.create(
+        tmp_path,
+        frame,
+        identifiers={"name": "name"},
+        sensitive=["income"],
+        pairs=pairs,
+        reviewers=("ann", "bob"),
+        reviewers_per_pair=2,
+    )
 
     def persons():
         exported = project.linked_table()
-        return sorted(sorted(part["income"]) for _, part in exported.groupby("person")), exported.attrs["open"]
+        return sorted(
+            sorted(part["income"]) for _, part in exported.groupby("person")
+        ), exported.attrs["open"]
 
     assert persons() == ([[100], [101], [102], [103], [104], [105], [106]], 5)
     ann, bob = project.session("ann"), project.session("bob")
@@ -1306,13 +1759,20 @@ def test_decisions_and_progress_of_all(tmp_path):
     decide(session, 0, "same", 3)
     session.reveal({(0, 0)}, "full")
     assert project.decisions()["pair"].tolist() == list(range(6))
-    assert project.decisions().dropna()[["reviewer", "answer", "confidence"]].values.tolist() == [["ann", "same", 3]]
+    assert project.decisions().dropna()[["reviewer", "answer", "confidence"]].values.tolist() == [
+        ["ann", "same", 3]
+    ]
     progress = project.progress().set_index("reviewer")
-    assert progress[["pairs", "decided"]].values.tolist() == [[3, 1], [3, 0]] and progress["of"].tolist() == [0.5, 0.5]
-    assert progress["KAPR"].tolist() == [float(project.kapr()), 0] and progress["characters"].tolist() == [8, 0]
+    assert progress[["pairs", "decided"]].values.tolist() == [[3, 1], [3, 0]] and progress[
+        "of"
+    ].tolist() == [0.5, 0.5]
+    assert progress["KAPR"].tolist() == [float(project.kapr()), 0] and progress[
+        "characters"
+    ].tolist() == [8, 0]
 
 
 # Candidates.
+
 
 def listed(pairs):
     assert pairs.columns.tolist() == ["first", "second"]
@@ -1322,17 +1782,37 @@ def listed(pairs):
 def test_all_pairs_of_one_file_and_of_two():
     one, two = pd.DataFrame(index=["a", "b", "c"]), pd.DataFrame(index=[1, 2])
     assert listed(all_pairs(one)) == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert listed(all_pairs(one, two)) == [("a", 1), ("a", 2), ("b", 1), ("b", 2), ("c", 1), ("c", 2)]
+    assert listed(all_pairs(one, two)) == [
+        ("a", 1),
+        ("a", 2),
+        ("b", 1),
+        ("b", 2),
+        ("c", 1),
+        ("c", 2),
+    ]
 
 
-PEOPLE = pd.DataFrame({"name": ["Ann", "Bob", "Ann", None, None, "Bob"], "year": [1950, 1960, 1950, 1950, 1950, np.nan],
-                       "place": ["x", "x", "y", "y", "z", "z"]}, index=list("abcdef"))
+PEOPLE = pd.DataFrame(
+    {
+        "name": ["Ann", "Bob", "Ann", None, None, "Bob"],
+        "year": [1950, 1960, 1950, 1950, 1950, np.nan],
+        "place": ["x", "x", "y", "y", "z", "z"],
+    },
+    index=list("abcdef"),
+)
 
 
 def test_a_block_pairs_what_agrees_and_missing_agrees_with_nothing():
     assert listed(block(PEOPLE, on=["name"])) == [("a", "c"), ("b", "f")]
     assert listed(block(PEOPLE, on=[("name", "year")])) == [("a", "c")]
-    assert listed(block(PEOPLE, on=["year"])) == [("a", "c"), ("a", "d"), ("a", "e"), ("c", "d"), ("c", "e"), ("d", "e")]
+    assert listed(block(PEOPLE, on=["year"])) == [
+        ("a", "c"),
+        ("a", "d"),
+        ("a", "e"),
+        ("c", "d"),
+        ("c", "e"),
+        ("d", "e"),
+    ]
 
 
 def test_an_empty_text_is_missing_for_a_block_as_it_is_for_a_project():
@@ -1341,11 +1821,16 @@ def test_an_empty_text_is_missing_for_a_block_as_it_is_for_a_project():
 
 def test_several_keys_of_a_block_are_united():
     both = listed(block(PEOPLE, on=["name", ("name", "year"), "year"]))
-    assert both == sorted({*listed(block(PEOPLE, on=["name"])), *listed(block(PEOPLE, on=["year"]))}) and len(both) == 7
+    assert (
+        both == sorted({*listed(block(PEOPLE, on=["name"])), *listed(block(PEOPLE, on=["year"]))})
+        and len(both) == 7
+    )
 
 
 def test_a_block_over_two_files():
-    other = pd.DataFrame({"name": ["Bob", "Ann", None], "year": [1960.0, 1970, 1950]}, index=[10, 11, 12])
+    other = pd.DataFrame(
+        {"name": ["Bob", "Ann", None], "year": [1960.0, 1970, 1950]}, index=[10, 11, 12]
+    )
     assert listed(block(PEOPLE, other, on=["name"])) == [("a", 11), ("b", 10), ("c", 11), ("f", 10)]
     assert listed(block(PEOPLE, other, on=[("name", "year")])) == [("b", 10)]
 
@@ -1359,7 +1844,10 @@ def test_a_block_on_a_column_of_any_name():
 
 def test_a_block_against_a_loop():
     rng = np.random.default_rng(3)
-    one, two = (pd.DataFrame(rng.integers(0, 3, (30, 3)), columns=list("pqr")).astype(object) for _ in range(2))
+    one, two = (
+        pd.DataFrame(rng.integers(0, 3, (30, 3)), columns=list("pqr")).astype(object)
+        for _ in range(2)
+    )
     for frame in (one, two):
         frame[pd.DataFrame(rng.random((30, 3)) < 0.2, columns=list("pqr"))] = None
     keys = [("p", "q"), "r"]
@@ -1368,8 +1856,12 @@ def test_a_block_against_a_loop():
         return any(all(a[c] is not None and a[c] == b[c] for c in key) for key in keys)
 
     rows, others = one.to_dict("index"), two.to_dict("index")
-    assert listed(block(one, on=keys)) == [(i, j) for i, j in itertools.combinations(range(30), 2) if agree(rows[i], rows[j])]
-    across = [(i, j) for i, j in itertools.product(range(30), repeat=2) if agree(rows[i], others[j])]
+    assert listed(block(one, on=keys)) == [
+        (i, j) for i, j in itertools.combinations(range(30), 2) if agree(rows[i], rows[j])
+    ]
+    across = [
+        (i, j) for i, j in itertools.product(range(30), repeat=2) if agree(rows[i], others[j])
+    ]
     assert listed(block(one, two, on=keys)) == across
 
 
@@ -1382,11 +1874,20 @@ def test_a_block_names_bad_keys():
 def test_pairs_of_other_tools(tmp_path):
     frame = pd.DataFrame({"x": range(4)}, index=[10, 20, 30, 40])
     expected = [(10, 20), (30, 40)]
-    splink = pd.DataFrame({"match_probability": [0.9, 0.8], "unique_id_l": [10, 30], "unique_id_r": [20, 40]})
+    splink = pd.DataFrame(
+        {"match_probability": [0.9, 0.8], "unique_id_l": [10, 30], "unique_id_r": [20, 40]}
+    )
     links = pd.MultiIndex.from_tuples(expected)
     features = pd.DataFrame({"first_name": [1.0, 0.0], "dob": [1, 1], "score": [2, 1]}, index=links)
-    tables = [pd.DataFrame(expected, columns=["first", "second"]), splink, links, links.set_names(["rec_id_1", "rec_id_2"]),
-              features, features[["dob"]], pd.DataFrame(expected, columns=["idA", "idB"])]
+    tables = [
+        pd.DataFrame(expected, columns=["first", "second"]),
+        splink,
+        links,
+        links.set_names(["rec_id_1", "rec_id_2"]),
+        features,
+        features[["dob"]],
+        pd.DataFrame(expected, columns=["idA", "idB"]),
+    ]
     for number, pairs in enumerate(tables):
         assert listed(read_pairs(pairs, frame)) == expected, number
         path = tmp_path / f"{number}.csv"
@@ -1394,45 +1895,67 @@ def test_pairs_of_other_tools(tmp_path):
         if pairs.index.nlevels == 2:
             pairs = pairs.rename_axis(["rec_id_1", "rec_id_2"]).reset_index()
         pairs.to_csv(path, index=False)
-        assert listed(read_pairs(path, frame)) == listed(read_pairs(str(path), frame)) == expected, number
+        assert (
+            listed(read_pairs(path, frame)) == listed(read_pairs(str(path), frame)) == expected
+        ), number
 
 
 def test_a_score_of_another_tool_is_not_shown(tmp_path):
     pairs = pd.DataFrame({"unique_id_l": [1], "unique_id_r": [2], "match_probability": [0.123456]})
     project = example(tmp_path, pairs=pairs)
-    assert "0.123456" not in json.dumps(project.session("reviewer").page()) and b"0.123456" not in contents(tmp_path)
+    assert "0.123456" not in json.dumps(
+        project.session("reviewer").page()
+    ) and b"0.123456" not in contents(tmp_path)
 
 
 def test_a_table_may_have_the_two_files_the_other_way_round():
     first, second = two_files()
-    pairs = pd.DataFrame({"unique_id_l": ["a", "c"], "unique_id_r": [7, 8], "match_probability": [0.5, 0.6]})
+    pairs = pd.DataFrame(
+        {"unique_id_l": ["a", "c"], "unique_id_r": [7, 8], "match_probability": [0.5, 0.6]}
+    )
     turned = pairs.rename(columns={"unique_id_l": "unique_id_r", "unique_id_r": "unique_id_l"})
-    assert listed(read_pairs(pairs, first, second)) == listed(read_pairs(turned, first, second)) == [("a", 7), ("c", 8)]
+    assert (
+        listed(read_pairs(pairs, first, second))
+        == listed(read_pairs(turned, first, second))
+        == [("a", 7), ("c", 8)]
+    )
 
 
 def test_labels_of_a_csv_are_those_of_the_frame_whether_numbers_or_text(tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text("first,second\n007,010\n010,2\n")
-    assert listed(read_pairs(path, pd.DataFrame(index=["007", "010", "2"]))) == [("007", "010"), ("010", "2")]
+    assert listed(read_pairs(path, pd.DataFrame(index=["007", "010", "2"]))) == [
+        ("007", "010"),
+        ("010", "2"),
+    ]
     path.write_text("first,second\n7,10\n")
     assert listed(read_pairs(path, pd.DataFrame(index=[7, 10]))) == [(7, 10)]
 
 
 def test_a_pair_is_read_once_whichever_way_it_is_written():
     frame = pd.DataFrame(index=["a", "b", "c"])
-    pairs = pd.DataFrame([("c", "b"), ("b", "c"), ("a", "b"), ("a", "b"), ("b", "a"), ("c", "a")], columns=["first", "second"])
+    pairs = pd.DataFrame(
+        [("c", "b"), ("b", "c"), ("a", "b"), ("a", "b"), ("b", "a"), ("c", "a")],
+        columns=["first", "second"],
+    )
     assert listed(read_pairs(pairs, frame)) == [("b", "c"), ("a", "b"), ("a", "c")]
     # Of two files with the same labels both ways are two pairs.
     assert len(read_pairs(pairs, frame, frame)) == 5
-    assert listed(read_pairs(pd.DataFrame([("a", "a")], columns=["first", "second"]), frame, frame)) == [("a", "a")]
+    assert listed(
+        read_pairs(pd.DataFrame([("a", "a")], columns=["first", "second"]), frame, frame)
+    ) == [("a", "a")]
 
 
-@pytest.mark.parametrize(("pairs", "message"), [
-    (pd.DataFrame({"first": ["a"], "second": ["zed"]}), "no record 'zed'"),
-    (pd.DataFrame({"first": ["b"], "second": ["b"]}), "'b' is paired with itself"),
-    (pd.DataFrame({"p": ["a"], "q": ["b"], "r": [1]}), "columns first and second.*p, q, r"),
-    (pd.DataFrame({"first": ["a"]}), "first and second"),
-    (pd.MultiIndex.from_tuples([("a", "b"), ("a", None)]), "no record")])
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (pd.DataFrame({"first": ["a"], "second": ["zed"]}), "no record 'zed'"),
+        (pd.DataFrame({"first": ["b"], "second": ["b"]}), "'b' is paired with itself"),
+        (pd.DataFrame({"p": ["a"], "q": ["b"], "r": [1]}), "columns first and second.*p, q, r"),
+        (pd.DataFrame({"first": ["a"]}), "first and second"),
+        (pd.MultiIndex.from_tuples([("a", "b"), ("a", None)]), "no record"),
+    ],
+)
 def test_bad_pairs_are_named(pairs, message):
     with pytest.raises(ValueError, match=message):
         read_pairs(pairs, pd.DataFrame(index=["a", "b", "c"]))
@@ -1448,59 +1971,73 @@ def test_a_project_of_pairs_that_were_read(tmp_path):
 
 # Inputs.
 
-BASE = {"identifiers": {"name": "name"}, "quasi_identifiers": {"dob": "date"}, "sensitive": ["income"]}
+BASE = {
+    "identifiers": {"name": "name"},
+    "quasi_identifiers": {"dob": "date"},
+    "sensitive": ["income"],
+}
 TWO = {"second": paper().head(2)}
 
 
-@pytest.mark.parametrize(("changes", "message"), [
-    ({"identifiers": {"nmae": "name"}}, "no column 'nmae'.*name, dob, race, income"),
-    ({"quasi_identifiers": {"dob": "day"}}, "'dob': 'day' is no kind.*string, name, date, category"),
-    ({"first": paper().set_axis(list("aabc"))}, "index label 'a'"),
-    ({"first": paper().head(0)}, "no records"),
-    ({"second": paper().head(0)}, "file 2 has no records"),
-    ({"second": paper().drop(columns="dob")}, "file 2 has no column 'dob'"),
-    ({"identifiers": None, "quasi_identifiers": None}, "see nothing"),
-    ({"sensitive": ["name", "dob"]}, "see nothing"),
-    ({"quasi_identifiers": {"name": "name"}}, "'name'.*choose one"),
-    ({"budget": 1.01}, "from 0 to 1, not 101/100"),
-    ({"budget": -1}, "from 0 to 1, not -1"),
-    ({"budget": "much"}, "'much'"),
-    ({"budget": math.nan}, "nan"),
-    ({"reviewers": {"ann": 0.6, "bob": 0.5}}, "at most 1 in all, not 1.1"),
-    ({"reviewers": {"ann": 0.6, "bob": -0.1}}, "not negative"),
-    ({"reviewers": ["ann", "bob", "ann"]}, "same name"),
-    ({"reviewers": []}, "name the reviewers"),
-    ({"reviewers": {}}, "name the reviewers"),
-    ({"reviewers": "ann"}, "as a list"),
-    ({"reviewers_per_pair": 2}, "from 1 to the 1 that there are, not 2"),
-    ({"reviewers_per_pair": 0}, "not 0"),
-    ({"reviewers_per_pair": 1.5, "reviewers": ["ann", "bob"]}, "1.5"),
-    ({"kappa": 5}, "1 to the 4 records.*not 5"),
-    ({"kappa": 0}, "not 0"),
-    ({"kappa": 1.5}, "not 1.5"),
-    ({"kappa": 3, **TWO, "k_counts": "own"}, "1 to the 2 records.*not 3"),
-    ({"kappa": 7, **TWO, "k_counts": "both"}, "1 to the 6 records.*not 7"),
-    ({"k_counts": "all"}, "own or both, not 'all'"),
-    ({"counting": "none"}, "agreement, definition, not 'none'"),
-    ({"dates": "years"}, "digits, elements, not 'years'"),
-    ({"swaps": [("name", "surname")]}, "'surname'"),
-    ({"swaps": [("name",)]}, "no pair of attributes"),
-    ({"pairs": pd.DataFrame({"first": [], "second": []})}, "no candidate pairs"),
-    ({"first": paper().head(1)}, "no candidate pairs"),
-    ({"pairs": pd.DataFrame({"first": [1], "second": [9]})}, "no record 9"),
-    ({"pairs": pd.DataFrame({"first": [1], "second": [1]})}, "'1' is paired with itself"),
-    ({"pairs": pd.DataFrame({"a": [1], "b": [2], "c": [3]})}, "first and second"),
-    ({"first": paper().assign(person="x"), "sensitive": ["person"]}, "'person' of its own"),
-    ({"first": paper().assign(file="x"), "sensitive": ["file"]}, "'file' of its own"),
-    ({"first": paper().assign(dob=["08/09/1964", "1964-09-08", "08/09/1964", "08/09/1964"])}, "in two ways"),
-    ({"second": paper().assign(dob="1964-09-08")}, "in two ways"),
-    ({"first": paper().assign(dob="long ago")}, "'long ago' is no date"),
-    ({"sensitive": ["icnome"]}, "no column 'icnome'"),
-    ({"sensitive": ["icnome"], **TWO}, "'icnome'"),
-    # A text is a sequence of letters; taken so, what it names would not be split off.
-    ({"sensitive": "name", "quasi_identifiers": {"dob": "date"}, **TWO}, "sensitive|no column"),
-    ({"first": pd.concat([paper(), paper()[["name"]]], axis=1)}, "'name'"),
-], ids=lambda value: value if isinstance(value, str) else " ".join(value))
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"identifiers": {"nmae": "name"}}, "no column 'nmae'.*name, dob, race, income"),
+        (
+            {"quasi_identifiers": {"dob": "day"}},
+            "'dob': 'day' is no kind.*string, name, date, category",
+        ),
+        ({"first": paper().set_axis(list("aabc"))}, "index label 'a'"),
+        ({"first": paper().head(0)}, "no records"),
+        ({"second": paper().head(0)}, "file 2 has no records"),
+        ({"second": paper().drop(columns="dob")}, "file 2 has no column 'dob'"),
+        ({"identifiers": None, "quasi_identifiers": None}, "see nothing"),
+        ({"sensitive": ["name", "dob"]}, "see nothing"),
+        ({"quasi_identifiers": {"name": "name"}}, "'name'.*choose one"),
+        ({"budget": 1.01}, "from 0 to 1, not 101/100"),
+        ({"budget": -1}, "from 0 to 1, not -1"),
+        ({"budget": "much"}, "'much'"),
+        ({"budget": math.nan}, "nan"),
+        ({"reviewers": {"ann": 0.6, "bob": 0.5}}, "at most 1 in all, not 1.1"),
+        ({"reviewers": {"ann": 0.6, "bob": -0.1}}, "not negative"),
+        ({"reviewers": ["ann", "bob", "ann"]}, "same name"),
+        ({"reviewers": []}, "name the reviewers"),
+        ({"reviewers": {}}, "name the reviewers"),
+        ({"reviewers": "ann"}, "as a list"),
+        ({"reviewers_per_pair": 2}, "from 1 to the 1 that there are, not 2"),
+        ({"reviewers_per_pair": 0}, "not 0"),
+        ({"reviewers_per_pair": 1.5, "reviewers": ["ann", "bob"]}, "1.5"),
+        ({"kappa": 5}, "1 to the 4 records.*not 5"),
+        ({"kappa": 0}, "not 0"),
+        ({"kappa": 1.5}, "not 1.5"),
+        ({"kappa": 3, **TWO, "k_counts": "own"}, "1 to the 2 records.*not 3"),
+        ({"kappa": 7, **TWO, "k_counts": "both"}, "1 to the 6 records.*not 7"),
+        ({"k_counts": "all"}, "own or both, not 'all'"),
+        ({"counting": "none"}, "agreement, definition, not 'none'"),
+        ({"dates": "years"}, "digits, elements, not 'years'"),
+        ({"swaps": [("name", "surname")]}, "'surname'"),
+        ({"swaps": [("name",)]}, "no pair of attributes"),
+        ({"pairs": pd.DataFrame({"first": [], "second": []})}, "no candidate pairs"),
+        ({"first": paper().head(1)}, "no candidate pairs"),
+        ({"pairs": pd.DataFrame({"first": [1], "second": [9]})}, "no record 9"),
+        ({"pairs": pd.DataFrame({"first": [1], "second": [1]})}, "'1' is paired with itself"),
+        ({"pairs": pd.DataFrame({"a": [1], "b": [2], "c": [3]})}, "first and second"),
+        ({"first": paper().assign(person="x"), "sensitive": ["person"]}, "'person' of its own"),
+        ({"first": paper().assign(file="x"), "sensitive": ["file"]}, "'file' of its own"),
+        (
+            {"first": paper().assign(dob=["08/09/1964", "1964-09-08", "08/09/1964", "08/09/1964"])},
+            "in two ways",
+        ),
+        ({"second": paper().assign(dob="1964-09-08")}, "in two ways"),
+        ({"first": paper().assign(dob="long ago")}, "'long ago' is no date"),
+        ({"sensitive": ["icnome"]}, "no column 'icnome'"),
+        ({"sensitive": ["icnome"], **TWO}, "'icnome'"),
+        # A text is a sequence of letters; taken so, what it names would not be split off.
+        ({"sensitive": "name", "quasi_identifiers": {"dob": "date"}, **TWO}, "sensitive|no column"),
+        ({"first": pd.concat([paper(), paper()[["name"]]], axis=1)}, "'name'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
 def test_a_bad_input_is_named_and_leaves_nothing(tmp_path, changes, message):
     with pytest.raises(ValueError, match=message):
         review.create(tmp_path / "project", **{"first": paper(), **BASE, **changes})
@@ -1509,23 +2046,43 @@ def test_a_bad_input_is_named_and_leaves_nothing(tmp_path, changes, message):
 
 def test_the_largest_kappa_of_each_count_is_taken(tmp_path):
     for counts, kappa in (("own", 2), ("both", 6)):
-        project = review.create(tmp_path / counts, paper(), **TWO, **BASE, k_counts=counts, kappa=kappa)
+        project = review.create(
+            tmp_path / counts, paper(), **TWO, **BASE, k_counts=counts, kappa=kappa
+        )
         assert project.session("reviewer").page()["kappa"] == kappa
 
 
 def test_columns_of_many_types_are_shown_as_text(tmp_path):
-    frame = pd.DataFrame({
-        "whole": [1950, 1960, 1970], "number": [1950.0, np.nan, 1.5], "small": np.array([1, np.nan, 2.5], "float32"),
-        "nullable": pd.array([7, None, 8], "Int64"), "day": pd.to_datetime(["1964-08-09", None, "1964-09-08"]),
-        "level": pd.Categorical(["low", None, "high"]), "text": ["Ann", "", None], "mixed": ["a", math.nan, pd.NA],
-        "flag": [True, False, True]})
+    frame = pd.DataFrame(
+        {
+            "whole": [1950, 1960, 1970],
+            "number": [1950.0, np.nan, 1.5],
+            "small": np.array([1, np.nan, 2.5], "float32"),
+            "nullable": pd.array([7, None, 8], "Int64"),
+            "day": pd.to_datetime(["1964-08-09", None, "1964-09-08"]),
+            "level": pd.Categorical(["low", None, "high"]),
+            "text": ["Ann", "", None],
+            "mixed": ["a", math.nan, pd.NA],
+            "flag": [True, False, True],
+        }
+    )
     kinds = {column: {"day": "date", "level": "category"}.get(column, "string") for column in frame}
     project = review.create(tmp_path, frame, quasi_identifiers=kinds)
-    rows = [json.loads(cells) for cells, in table(tmp_path, "SELECT cells FROM records ORDER BY record")]
+    rows = [
+        json.loads(cells)
+        for (cells,) in table(tmp_path, "SELECT cells FROM records ORDER BY record")
+    ]
     assert dict(zip(frame, map(list, zip(*rows)))) == {
-        "whole": ["1950", "1960", "1970"], "number": ["1950", None, "1.5"], "small": ["1", None, "2.5"],
-        "nullable": ["7", None, "8"], "day": ["08/09/1964", None, "09/08/1964"], "level": ["low", None, "high"],
-        "text": ["Ann", None, None], "mixed": ["a", None, None], "flag": ["True", "False", "True"]}
+        "whole": ["1950", "1960", "1970"],
+        "number": ["1950", None, "1.5"],
+        "small": ["1", None, "2.5"],
+        "nullable": ["7", None, "8"],
+        "day": ["08/09/1964", None, "09/08/1964"],
+        "level": ["low", None, "high"],
+        "text": ["Ann", None, None],
+        "mixed": ["a", None, None],
+        "flag": ["True", "False", "True"],
+    }
     session = project.session("reviewer")
     # Two missing values: nothing to reveal, nothing to pay.
     cell = session.page()["pairs"][2]["cells"][list(frame).index("text")]
@@ -1564,45 +2121,75 @@ def test_sensitive_values_that_are_gone_are_missed_and_not_replaced(tmp_path):
 def test_a_chain_stays_a_conflict_until_one_of_its_pairs_is_settled_as_different(tmp_path):
     project = example(tmp_path)
     session = project.session("reviewer")
-    for place, answer in enumerate(["same", "same", "different", "different", "different", "different"]):  # 12 13 14 23 24 34
+    for place, answer in enumerate(
+        ["same", "same", "different", "different", "different", "different"]
+    ):  # 12 13 14 23 24 34
         decide(session, place, answer)
     assert project.conflicts()["pair"].tolist() == [3]
     project.resolve(3, "different")
-    assert project.conflicts()["pair"].tolist() == [3] and project.linked_table()["person"].nunique() == 2
+    assert (
+        project.conflicts()["pair"].tolist() == [3]
+        and project.linked_table()["person"].nunique() == 2
+    )
     project.resolve(1, "different")
     assert len(project.conflicts()) == 0 and project.linked_table()["person"].nunique() == 3
 
 
 # Exactness.
 
+
 def test_very_long_fractions_are_kept_exactly(tmp_path):
     # The lengths are primes, so that the sum of the shares has their product under it. Python reads and writes
     # numbers of some digits only in decimals; the fewest that it can be told keeps this example small.
     primes = [n for n in range(7, 2100) if all(n % d for d in range(2, math.isqrt(n) + 1))]
-    primes = primes[:len(primes) // 2 * 2]
-    frame = pd.DataFrame({"name": [("x", "y")[place % 2] + "a" * (prime - 1) for place, prime in enumerate(primes)],
-                          "dob": "08/09/1964", "race": [f"r{math.isqrt(2 * place)}" for place in range(len(primes))]})
+    primes = primes[: len(primes) // 2 * 2]
+    frame = pd.DataFrame(
+        {
+            "name": [
+                ("x", "y")[place % 2] + "a" * (prime - 1) for place, prime in enumerate(primes)
+            ],
+            "dob": "08/09/1964",
+            "race": [f"r{math.isqrt(2 * place)}" for place in range(len(primes))],
+        }
+    )
     pairs = pd.DataFrame([(i, i + 1) for i in range(0, len(frame), 2)], columns=["first", "second"])
     kinds = {"name": "string", "dob": "date", "race": "category"}
     risk = Risk(frame, kinds, 2 * len(pairs))
     modes = ["partial", "masked", "full"]
-    exact = sum(score for first, second in pairs.values for _, _, score in risk.rows(first, second, modes))
-    assert len({k for first, second in pairs.values for k, _, _ in risk.rows(first, second, modes)}) > 10
+    exact = sum(
+        score for first, second in pairs.values for _, _, score in risk.rows(first, second, modes)
+    )
+    assert (
+        len({k for first, second in pairs.values for k, _, _ in risk.rows(first, second, modes)})
+        > 10
+    )
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(640)
     try:
         with pytest.raises(ValueError, match="digits"):
             str(exact)
-        project = review.create(tmp_path, frame, quasi_identifiers=kinds, pairs=pairs, budget=round(float(exact) + 1e-6, 9))
+        project = review.create(
+            tmp_path,
+            frame,
+            quasi_identifiers=kinds,
+            pairs=pairs,
+            budget=round(float(exact) + 1e-6, 9),
+        )
         session = project.session("reviewer")
         session.reveal({(place, 2) for place in range(len(pairs))}, "full")
         session.reveal({(place, 0) for place in range(len(pairs))}, "partial")
         assert project.kapr() == exact
-        assert fraction(table(tmp_path, "SELECT kapr FROM spent")[0][0]) == exact == fraction(fraction_text(exact))
+        assert (
+            fraction(table(tmp_path, "SELECT kapr FROM spent")[0][0])
+            == exact
+            == fraction(fraction_text(exact))
+        )
         session = project.session("reviewer")
         assert json.dumps(session.page()) and project.progress()["KAPR"].tolist() == [float(exact)]
         refused = session.handle({"type": "reveal", "cells": [[0, 0]], "mode": "full"})
-        assert refused["type"] == "refused" and re.search(r"cost \d.*, and 0\.\d+ of|and under 0.000001 of", refused["reason"])
+        assert refused["type"] == "refused" and re.search(
+            r"cost \d.*, and 0\.\d+ of|and under 0.000001 of", refused["reason"]
+        )
         assert project.verify()
     finally:
         sys.set_int_max_str_digits(before)
@@ -1610,18 +2197,31 @@ def test_very_long_fractions_are_kept_exactly(tmp_path):
 
 # Links for reviewers.
 
+
 def test_a_token_is_its_reviewers_and_is_kept_as_a_hash_only(tmp_path):
     project = example(tmp_path, reviewers=("ann", "bob"))
     assert reviewer_of(project, "") is None
     first = project.issue_tokens()
-    assert sorted(first) == ["ann", "bob"] and first["ann"] != first["bob"] and min(map(len, first.values())) >= 32
-    assert {name: reviewer_of(project, token) for name, token in first.items()} == {"ann": "ann", "bob": "bob"}
+    assert (
+        sorted(first) == ["ann", "bob"]
+        and first["ann"] != first["bob"]
+        and min(map(len, first.values())) >= 32
+    )
+    assert {name: reviewer_of(project, token) for name, token in first.items()} == {
+        "ann": "ann",
+        "bob": "bob",
+    }
     second = project.issue_tokens()
-    assert {name: reviewer_of(project, token) for name, token in second.items()} == {"ann": "ann", "bob": "bob"}
-    hashes = [kept for kept, in table(tmp_path, "SELECT hash FROM tokens")]
+    assert {name: reviewer_of(project, token) for name, token in second.items()} == {
+        "ann": "ann",
+        "bob": "bob",
+    }
+    hashes = [kept for (kept,) in table(tmp_path, "SELECT hash FROM tokens")]
     near = (second["ann"][:-1], second["ann"] + "x", second["ann"].swapcase(), "ann", "é")
     for wrong in ("", " ", *first.values(), *near, *hashes):
         assert reviewer_of(project, wrong) is None
-    assert not any(token.encode() in contents(tmp_path) for token in (*first.values(), *second.values()))
+    assert not any(
+        token.encode() in contents(tmp_path) for token in (*first.values(), *second.values())
+    )
     assert all(kept.encode() in contents(tmp_path) for kept in hashes)
     assert project.verify()

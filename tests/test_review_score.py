@@ -23,8 +23,12 @@ PUBLISHED = Path(__file__).resolve().parent.parent / "data" / "published"
 TYPES = {"String": "string", "Varchar": "name", "Date": "date", "Category": "category"}
 EXAMPLE = {"name": "name", "dob": "date", "race": "category"}
 PERSON = {"id": "string", "name": "name", "dob": "date", "race": "category"}
+# fmt: off
 DATES = ["08/09/1964", "09/08/1964", "08/09/1946", "18/09/1964", "28/12/1999"]
+# fmt: on
+# fmt: off
 NAMES = ["MARTHA", "MARHTA", "MARTA", "M.RTHAS", "SANCHEZ (JR", "SANCHEZ", "SANCHES (JR", "SANHCEZ (J."]
+# fmt: on
 # The symbols of a row, as the other row has them.
 OTHER = str.maketrans("@&", "&@")
 TURNED = {"inserted": "deleted", "deleted": "inserted"}
@@ -60,16 +64,30 @@ def markups(first, second, kind, row, **options):
 def words(draw):
     """One of few texts, edited up to twice; without the symbols, but with what means something in regular expressions."""
     text = draw(st.sampled_from(["MARTHA", "ANNA", "SANCHEZ (JR."]))
-    for edit in draw(st.lists(st.sampled_from(["deleted", "inserted", "substituted", "transposed"]), max_size=2)):
+    for edit in draw(
+        st.lists(st.sampled_from(["deleted", "inserted", "substituted", "transposed"]), max_size=2)
+    ):
         place, more = draw(st.integers(0, len(text) - 1)), draw(st.sampled_from("AN."))
-        before, here, after = text[:place], text[place:place + 2], text[place + 2:]
-        text = before + {"deleted": here[1:], "inserted": more + here, "substituted": more + here[1:],
-                         "transposed": here[::-1]}[edit] + after
+        before, here, after = text[:place], text[place : place + 2], text[place + 2 :]
+        text = (
+            before
+            + {
+                "deleted": here[1:],
+                "inserted": more + here,
+                "substituted": more + here[1:],
+                "transposed": here[::-1],
+            }[edit]
+            + after
+        )
     return text
 
 
-values = {"string": words() | st.text("AB.", min_size=1, max_size=6), "name": st.sampled_from(NAMES) | words(),
-          "date": st.sampled_from(DATES), "category": st.sampled_from(["White", "Black", "Asian"])}
+values = {
+    "string": words() | st.text("AB.", min_size=1, max_size=6),
+    "name": st.sampled_from(NAMES) | words(),
+    "date": st.sampled_from(DATES),
+    "category": st.sampled_from(["White", "Black", "Asian"]),
+}
 dates_of_few_digits = st.builds("{}{}/{}{}/{}{}{}{}".format, *[st.sampled_from("012")] * 8)
 
 
@@ -87,49 +105,77 @@ def files(draw, missing=True, least=2):
     """Records with few values in each column, so that many agree."""
     n, columns = draw(st.integers(least, 6)), {}
     for column, kind in PERSON.items():
-        few = draw(st.lists(values[kind], min_size=1, max_size=4)) + draw(st.sampled_from([[], [None] * missing]))
+        few = draw(st.lists(values[kind], min_size=1, max_size=4)) + draw(
+            st.sampled_from([[], [None] * missing])
+        )
         columns[column] = draw(st.lists(st.sampled_from(few), min_size=n, max_size=n))
     return pd.DataFrame(columns, dtype=object)
 
 
 choices = st.lists(st.sampled_from(MODES), min_size=len(PERSON), max_size=len(PERSON))
-options = st.fixed_dictionaries({"counting": st.sampled_from(COUNTINGS), "dates": st.sampled_from(["digits", "elements"])})
+options = st.fixed_dictionaries(
+    {"counting": st.sampled_from(COUNTINGS), "dates": st.sampled_from(["digits", "elements"])}
+)
 
 
 @st.composite
 def displays(draw, missing=True):
     """The arguments of `kapr`: a file, some of its pairs, a mode a cell, and how to count."""
     records = draw(files(missing))
-    pairs = draw(st.lists(st.sampled_from(list(itertools.combinations(records.index, 2))), min_size=1, max_size=4, unique=True))
+    pairs = draw(
+        st.lists(
+            st.sampled_from(list(itertools.combinations(records.index, 2))),
+            min_size=1,
+            max_size=4,
+            unique=True,
+        )
+    )
     modes = draw(st.lists(choices, min_size=len(pairs), max_size=len(pairs)))
     return {"records": records, "pairs": pairs, "kinds": PERSON, "modes": modes, **draw(options)}
 
 
 def state(frame):
     """The information disclosure state (Definition 4.5): shares over k, as a list of rows."""
-    return [[frame.loc[row, f"p_{column}"] / int(frame.loc[row, "k"]) for column in PERSON] for row in frame.index]
+    return [
+        [frame.loc[row, f"p_{column}"] / int(frame.loc[row, "k"]) for column in PERSON]
+        for row in frame.index
+    ]
 
 
 def norm(matrix, kappa=1):
     """Definition 4.6 of a matrix."""
-    return Fraction(kappa, len(matrix) * len(matrix[0])) * sum(abs(x) for row in matrix for x in row)
+    return Fraction(kappa, len(matrix) * len(matrix[0])) * sum(
+        abs(x) for row in matrix for x in row
+    )
 
 
 # Every cell that is printed.
+
 
 def test_table_1_cell_by_cell():
     for attribute, rows in published("table1_display_modes").groupby("attribute"):
         pair = Comparison(*rows["full"], TYPES[rows["type"].iloc[0]], dates="elements")
         for row, printed in enumerate(rows.to_dict("records")):
-            assert {mode: pair.text(row, mode) for mode in MODES} == {mode: printed[mode] for mode in MODES}, attribute
+            assert {mode: pair.text(row, mode) for mode in MODES} == {
+                mode: printed[mode] for mode in MODES
+            }, attribute
 
 
-@pytest.mark.parametrize(("name", "mode"), [("table3_masked", "masked"), ("table4_partial", "partial"), ("table5_full", "full")])
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [("table3_masked", "masked"), ("table4_partial", "partial"), ("table5_full", "full")],
+)
 def test_tables_3_to_5_cell_by_cell(name, mode):
     printed, ours = published(name), example(mode, categories="hidden")
     assert list(ours.columns) == list(printed.columns) and len(ours) == len(printed) == 12
     for column in printed:
-        read = Fraction if column[0] in "pK" and column != "pair" else int if column in ("row", "k") else str
+        read = (
+            Fraction
+            if column[0] in "pK" and column != "pair"
+            else int
+            if column in ("row", "k")
+            else str
+        )
         assert ours[column].tolist() == printed[column].map(read).tolist(), column
 
 
@@ -146,7 +192,11 @@ def test_the_other_readings_of_table_4():
 
 def test_with_as_many_rows_as_records_full_disclosure_would_exceed_one():
     risk = Risk(published("table2_records"), EXAMPLE, rows=4)
-    total = sum(score for pair in itertools.combinations(range(4), 2) for _, _, score in risk.rows(*pair, ["full"] * 3))
+    total = sum(
+        score
+        for pair in itertools.combinations(range(4), 2)
+        for _, _, score in risk.rows(*pair, ["full"] * 3)
+    )
     # N = 4 records instead of 12 rows: three times 3/4.
     assert total == Fraction(9, 4) == 3 * example("full")["K"].sum()
 
@@ -154,12 +204,16 @@ def test_with_as_many_rows_as_records_full_disclosure_would_exceed_one():
 def test_rows_11_and_12_are_displayed_alike_masked_and_partial_but_counted_otherwise():
     # Against Definition 4.4 and Property 4.2; "definition" does not contradict them.
     for counting, ks in ({"agreement": (4, 3), "definition": (4, 4)}).items():
-        masked, partial = (example(mode, counting=counting, categories="hidden").tail(2) for mode in ("masked", "partial"))
+        masked, partial = (
+            example(mode, counting=counting, categories="hidden").tail(2)
+            for mode in ("masked", "partial")
+        )
         assert masked[list(EXAMPLE)].equals(partial[list(EXAMPLE)])
         assert masked["k"].tolist() == [ks[0]] * 2 and partial["k"].tolist() == [ks[1]] * 2
 
 
 # By hand.
+
 
 def test_a_transposition():
     assert texts("MARHTA", "MARTHA", "name", "masked") == ("***@&*", "***&@*")
@@ -171,7 +225,11 @@ def test_an_insertion_shows_in_the_second_row_only():
     assert texts("ANA", "ANNA", "name", "masked") == ("***", "**&*")
     assert texts("ANA", "ANNA", "name", "partial") == ("***", "**N*")
     assert shares("ANA", "ANNA", "name") == (0, Fraction(1, 4))
-    assert Comparison("ANA", "ANNA", "name").shown(0, "partial") == [("equal", "**"), ("gap", ""), ("equal", "*")]
+    assert Comparison("ANA", "ANNA", "name").shown(0, "partial") == [
+        ("equal", "**"),
+        ("gap", ""),
+        ("equal", "*"),
+    ]
 
 
 def test_a_deletion_shows_in_the_first_row_only():
@@ -192,7 +250,15 @@ def test_several_edits_of_one_name():
     assert texts(*pair, "name", "masked") == ("@***@*@*@", "&****&*")
     assert texts(*pair, "name", "partial") == ("C***E*I*E", "K****Y*")
     assert shares(*pair, "name") == (Fraction(4, 9), Fraction(2, 7))
-    assert markups(*pair, "name", 0) == ["substituted", "equal", "deleted", "equal", "substituted", "equal", "deleted"]
+    assert markups(*pair, "name", 0) == [
+        "substituted",
+        "equal",
+        "deleted",
+        "equal",
+        "substituted",
+        "equal",
+        "deleted",
+    ]
 
 
 def test_a_string_is_aligned_by_insertions_and_deletions():
@@ -201,7 +267,11 @@ def test_a_string_is_aligned_by_insertions_and_deletions():
     assert texts("12x34", "12yz3", "string", "partial") == ("**x*4", "**yz*")
     assert shares("12x34", "12yz3", "string") == (Fraction(2, 5), Fraction(2, 5))
     # Nothing is transposed in a string: one of both characters is kept.
-    assert shares("1243", "1234", "string") == (Fraction(1, 4), Fraction(1, 4)) != shares("1243", "1234", "name")
+    assert (
+        shares("1243", "1234", "string")
+        == (Fraction(1, 4), Fraction(1, 4))
+        != shares("1243", "1234", "name")
+    )
 
 
 def test_swapped_month_and_day():
@@ -240,12 +310,22 @@ def test_dates_that_begin_with_the_year():
     assert texts("19640908", "19640809", "date", "partial") == ("*****9*8", "*****8*9")
     assert texts("1964-09-08", "1964-09-18", "date", "partial") == ("****-**-0*", "****-**-1*")
     assert shares("1964-09-08", "1964-09-18", "date") == (Fraction(1, 8), Fraction(1, 8))
-    assert date_parts("1964-09-08") == ["1964", "-", "09", "-", "08"] and date_parts("19640908") == ["1964", "09", "08"]
+    assert date_parts("1964-09-08") == ["1964", "-", "09", "-", "08"] and date_parts(
+        "19640908"
+    ) == ["1964", "09", "08"]
 
 
 def test_equal_values_show_nothing_in_part():
-    for kind, value, masked in (("string", "1742", "****"), ("name", "ANN", "***"), ("date", "08/09/1964", "**/**/****")):
-        assert texts(value, value, kind, "masked") == texts(value, value, kind, "partial") == (masked, masked)
+    for kind, value, masked in (
+        ("string", "1742", "****"),
+        ("name", "ANN", "***"),
+        ("date", "08/09/1964", "**/**/****"),
+    ):
+        assert (
+            texts(value, value, kind, "masked")
+            == texts(value, value, kind, "partial")
+            == (masked, masked)
+        )
         assert shares(value, value, kind) == (0, 0) and shares(value, value, kind, "full") == (1, 1)
         assert Comparison(value, value, kind).agreement == "equal"
 
@@ -253,19 +333,36 @@ def test_equal_values_show_nothing_in_part():
 def test_a_category_shows_nothing_until_it_shows_all():
     pair, alike = Comparison("White", "Asian", "category"), Comparison("White", "White", "category")
     assert pair.modes == alike.modes == ("masked", "full")
-    assert (pair.text(0, "masked"), pair.text(1, "masked"), alike.text(0, "masked")) == ("@", "&", "*")
-    assert {cell.text(0, mode, "hidden") for cell in (pair, alike) for mode in ("masked", "partial")} == {"N/A"}
+    assert (pair.text(0, "masked"), pair.text(1, "masked"), alike.text(0, "masked")) == (
+        "@",
+        "&",
+        "*",
+    )
+    assert {
+        cell.text(0, mode, "hidden") for cell in (pair, alike) for mode in ("masked", "partial")
+    } == {"N/A"}
     assert pair.disclosed(0, "partial") == alike.disclosed(0, "partial") == 0
-    assert pair.text(1, "full") == "Asian" and shares("White", "Asian", "category", "full") == (1, 1)
+    assert pair.text(1, "full") == "Asian" and shares("White", "Asian", "category", "full") == (
+        1,
+        1,
+    )
 
 
 def test_names_that_differ_in_more_than_half_of_the_longer_have_no_partial_display():
     # Two edits of four characters, three of six: half. Three of five: more.
-    assert Comparison("ABCD", "ABXY", "name").agreement == Comparison("ABC", "ABCDEF", "name").agreement == "close"
+    assert (
+        Comparison("ABCD", "ABXY", "name").agreement
+        == Comparison("ABC", "ABCDEF", "name").agreement
+        == "close"
+    )
     pair = Comparison("ABCDE", "ABXYZ", "name")
     assert pair.agreement == "different" and pair.modes == ("masked", "full")
     # Five symbols whatever the length.
-    assert texts("ABC", "XYZ", "name", "partial") == texts("ABC", "XYZ", "name", "masked") == ("@@@@@", "&&&&&")
+    assert (
+        texts("ABC", "XYZ", "name", "partial")
+        == texts("ABC", "XYZ", "name", "masked")
+        == ("@@@@@", "&&&&&")
+    )
     assert shares("ABC", "XYZ", "name") == (0, 0) and shares("ABC", "XYZ", "name", "full") == (1, 1)
     # A string has no such limit.
     assert shares("ABC", "XYZ", "string") == (1, 1)
@@ -299,19 +396,32 @@ def test_first_and_last_name_that_changed_places():
     kinds = {"first": "name", "last": "name"}
     plain, aware = Risk(file, kinds, 2), Risk(file, kinds, 2, swaps=[("first", "last")])
     # Side by side an N is deleted in one and inserted in the other: 1/3 of JON, nothing of JO.
-    assert [p for _, p, _ in plain.rows(0, 1, ["partial"] * 2)] == [[Fraction(1, 3), 0], [0, Fraction(1, 3)]]
+    assert [p for _, p, _ in plain.rows(0, 1, ["partial"] * 2)] == [
+        [Fraction(1, 3), 0],
+        [0, Fraction(1, 3)],
+    ]
     pair = aware.comparisons(0, 1)
     assert [cell.agreement for cell in pair] == ["swapped", "swapped"]
     # The symbols follow the values: the first name of one row is the last name of the other.
-    assert [(cell.text(0, "partial"), cell.text(1, "masked")) for cell in pair] == [("@@@@@", "&&&&&"), ("&&&&&", "@@@@@")]
+    assert [(cell.text(0, "partial"), cell.text(1, "masked")) for cell in pair] == [
+        ("@@@@@", "&&&&&"),
+        ("&&&&&", "@@@@@"),
+    ]
     # The markup says it all: nothing partial is shown, nobody is excluded.
     assert aware.rows(0, 1, ["partial"] * 2) == [(3, [0, 0], 0), (3, [0, 0], 0)]
     # In full: one record, both shares 1, 1/(2*2) * (1 + 1)/1.
     assert aware.rows(0, 1, ["full"] * 2) == [(1, [1, 1], Fraction(1, 2))] * 2
 
 
-@pytest.mark.parametrize("names", [
-    [("JON", "JO"), ("JO", "JOE")], [("JON", "JON"), ("JON", "JON")], [(None, "JO"), ("JO", None)], [(None, None), (None, None)]])
+@pytest.mark.parametrize(
+    "names",
+    [
+        [("JON", "JO"), ("JO", "JOE")],
+        [("JON", "JON"), ("JON", "JON")],
+        [(None, "JO"), ("JO", None)],
+        [(None, None), (None, None)],
+    ],
+)
 def test_nothing_else_is_taken_for_names_that_changed_places(names):
     file = pd.DataFrame(names, columns=["first", "last"], dtype=object)
     risk = Risk(file, {"first": "name", "last": "name"}, 2, swaps=[("first", "last")])
@@ -322,9 +432,16 @@ def test_a_value_that_one_row_misses():
     for first, second, shown in (("ANN", None, ("@@@@@", "")), (None, "ANN", ("", "&&&&&"))):
         pair = Comparison(first, second, "name")
         assert pair.agreement == "missing" and pair.modes == ("masked", "full")
-        assert (pair.text(0, "masked"), pair.text(1, "masked")) == (pair.text(0, "partial"), pair.text(1, "partial")) == shown
+        assert (
+            (pair.text(0, "masked"), pair.text(1, "masked"))
+            == (pair.text(0, "partial"), pair.text(1, "partial"))
+            == shown
+        )
         assert (pair.text(0, "full"), pair.text(1, "full")) == (first or "", second or "")
-        assert [pair.characters(row) for row in (0, 1)] == [3 * (first is not None), 3 * (second is not None)]
+        assert [pair.characters(row) for row in (0, 1)] == [
+            3 * (first is not None),
+            3 * (second is not None),
+        ]
     file = pd.DataFrame({"name": ["ANN", None, "BOB", np.nan]}, dtype=object)
     # The row that has a value excludes the others, the missing too; the row that has none excludes nobody and shows nothing.
     full = kapr(file, [(0, 1)], {"name": "name"}, "full")
@@ -339,7 +456,10 @@ def test_a_value_that_both_rows_miss():
     file = pd.DataFrame({"name": [None, None, "BOB"], "sex": ["f", "m", "f"]}, dtype=object)
     # Only sex counts: two are f, one is m; shares 0 and 1: 1/(2*2) * 1/2 and 1/(2*2) * 1/1.
     shown = kapr(file, [(0, 1)], {"name": "name", "sex": "category"}, "full")
-    assert shown[["k", "p_name", "p_sex", "K"]].values.tolist() == [[2, 0, 1, Fraction(1, 8)], [1, 0, 1, Fraction(1, 4)]]
+    assert shown[["k", "p_name", "p_sex", "K"]].values.tolist() == [
+        [2, 0, 1, Fraction(1, 8)],
+        [1, 0, 1, Fraction(1, 4)],
+    ]
 
 
 def test_the_separators_of_a_date_are_no_characters_even_if_the_other_is_missing():
@@ -358,6 +478,7 @@ def test_agreement_asks_whether_a_value_occurs_twice_in_any_file_and_counts_in_t
 
 
 # Independent implementations.
+
 
 @cache
 def optima(first, second, names):
@@ -391,7 +512,9 @@ def named(rows, first, second):
     for a, b in zip(*rows):
         if a.markup == "transposed":
             found.add(("transposed", i, j))
-        elif a.markup == "equal" or (a.markup == "substituted" and len(a.characters) == len(b.characters)):
+        elif a.markup == "equal" or (
+            a.markup == "substituted" and len(a.characters) == len(b.characters)
+        ):
             found |= {(a.markup, i - step, j - step) for step in range(len(a.characters))}
         i, j = i - len(a.characters), j - len(b.characters)
     return found
@@ -399,18 +522,28 @@ def named(rows, first, second):
 
 def edits(rows):
     """One a character substituted, inserted or deleted, one a transposition."""
-    return sum(1 if a.markup == "transposed" else max(len(a.characters), len(b.characters))
-               for a, b in zip(*rows) if a.markup != "equal")
+    return sum(
+        1 if a.markup == "transposed" else max(len(a.characters), len(b.characters))
+        for a, b in zip(*rows)
+        if a.markup != "equal"
+    )
 
 
 def assert_side_by_side(rows, first, second):
     assert tuple("".join(segment.characters for segment in row) for row in rows) == (first, second)
     assert len(rows[0]) == len(rows[1])
     for a, b in zip(*rows):
-        assert (a.markup, b.markup) in {("deleted", "gap"), ("gap", "inserted")} or (a.markup == b.markup != "gap")
+        assert (a.markup, b.markup) in {("deleted", "gap"), ("gap", "inserted")} or (
+            a.markup == b.markup != "gap"
+        )
         assert {a.markup, b.markup} <= set(MARKUPS)
-        assert all(len(segment.symbols) == len(segment.characters) > 0 or segment.markup == "gap" for segment in (a, b))
-        assert a.markup != "equal" or (a.characters == b.characters and set(a.symbols + b.symbols) == {"*"})
+        assert all(
+            len(segment.symbols) == len(segment.characters) > 0 or segment.markup == "gap"
+            for segment in (a, b)
+        )
+        assert a.markup != "equal" or (
+            a.characters == b.characters and set(a.symbols + b.symbols) == {"*"}
+        )
         assert a.markup != "transposed" or a.characters == b.characters[::-1]
         assert a.markup == "equal" or a.characters != b.characters or a.markup == "separator"
         if len(a.symbols) == len(b.symbols):
@@ -418,7 +551,11 @@ def assert_side_by_side(rows, first, second):
         else:
             assert set(a.symbols) <= {"@"} and set(b.symbols) <= {"&"}
     for row in rows:
-        assert all(a.markup != b.markup or a.markup == "transposed" for a, b in itertools.pairwise(row) if a.markup != "gap")
+        assert all(
+            a.markup != b.markup or a.markup == "transposed"
+            for a, b in itertools.pairwise(row)
+            if a.markup != "gap"
+        )
 
 
 short = st.text("abc", max_size=6)
@@ -429,7 +566,9 @@ def test_names_need_as_few_edits_as_the_restricted_damerau_levenshtein_distance(
     rows = align_names(first, second)
     assert edits(rows) == OSA.distance(first, second)
     assert_side_by_side(rows, first, second)
-    assert all(len(a.characters) == len(b.characters) for a, b in zip(*rows) if a.markup == "substituted")
+    assert all(
+        len(a.characters) == len(b.characters) for a, b in zip(*rows) if a.markup == "substituted"
+    )
 
 
 @given(st.text("abcd", max_size=12), st.text("abcd", max_size=12))
@@ -445,7 +584,9 @@ def test_strings_keep_as_many_characters_as_the_longest_common_subsequence(first
 def test_alignments_are_among_the_best_ones_by_enumeration(first, second):
     assert optima(first, second, True)[0] == OSA.distance(first, second)
     assert named(align_names(first, second), first, second) in optima(first, second, True)[1]
-    kept = {place for place in named(align_strings(first, second), first, second) if place[0] == "equal"}
+    kept = {
+        place for place in named(align_strings(first, second), first, second) if place[0] == "equal"
+    }
     assert kept in optima(first, second, False)[1]
 
 
@@ -463,7 +604,10 @@ def test_dates_differ_where_their_digits_or_elements_do(first, second, show):
     rows = align_dates(first, second, show)
     assert_side_by_side(rows, first, second)
     for row, value in zip(rows, (first, second)):
-        hidden = "".join("*" * len(segment.characters) if segment.hidden else segment.characters for segment in row)
+        hidden = "".join(
+            "*" * len(segment.characters) if segment.hidden else segment.characters
+            for segment in row
+        )
         if show == "digits":
             expected = ["*" if a == b != "/" else own for a, b, own in zip(first, second, value)]
         else:
@@ -485,7 +629,7 @@ def fits(value, told):
         return value == ""
     (markup, text), rest = told[0], told[1:]
     if markup != "equal":
-        return value.startswith(text) and fits(value[len(text):], rest)
+        return value.startswith(text) and fits(value[len(text) :], rest)
     lengths = range(5, len(value) + 1) if text == "*****" else [len(text)]
     return any(len(value) >= length and fits(value[length:], rest) for length in lengths)
 
@@ -493,7 +637,10 @@ def fits(value, told):
 def anonymity(people, pair, row, modes, counting, dates, file=None):
     """k from the words of `Risk`: the records that fit every cell of the row that is not masked."""
     own, count = people[pair[row]], 0
-    cells = [Comparison(*(people[record][column] for record in pair), kind, dates) for column, kind in PERSON.items()]
+    cells = [
+        Comparison(*(people[record][column] for record in pair), kind, dates)
+        for column, kind in PERSON.items()
+    ]
     for number, other in enumerate(people):
         possible = file is None or file[number] == file[pair[row]]
         for column, cell, mode in zip(PERSON, cells, modes):
@@ -502,7 +649,9 @@ def anonymity(people, pair, row, modes, counting, dates, file=None):
             if mode == "full":
                 possible &= other[column] == own[column]
             elif "partial" in cell.modes:
-                possible &= other[column] is not None and fits(other[column], cell.shown(row, "partial"))
+                possible &= other[column] is not None and fits(
+                    other[column], cell.shown(row, "partial")
+                )
                 if counting == "agreement" and people[pair[0]][column] == people[pair[1]][column]:
                     possible &= [each[column] for each in people].count(other[column]) >= 2
         count += possible
@@ -513,7 +662,7 @@ def anonymity(people, pair, row, modes, counting, dates, file=None):
 @given(files(), choices, options, st.lists(st.booleans(), min_size=6, max_size=6) | st.none())
 def test_k_is_what_a_count_record_by_record_gives(records, modes, option, file):
     people = records.to_dict("records")
-    file = file and file[:len(people)]
+    file = file and file[: len(people)]
     risk = Risk(records, PERSON, 2, files=file, **option)
     for pair in itertools.permutations(range(len(people)), 2):
         expected = [anonymity(people, pair, row, modes, file=file, **option) for row in (0, 1)]
@@ -521,6 +670,7 @@ def test_k_is_what_a_count_record_by_record_gives(records, modes, option, file):
 
 
 # Properties of a display.
+
 
 @given(cells())
 def test_a_masked_display_shows_symbols_and_separators_only(cell):
@@ -543,11 +693,15 @@ def test_a_partial_display_shows_characters_of_the_value_and_hides_the_equal_one
         partial, full = compared.shown(row, "partial"), compared.shown(row, "full")
         assert "".join(text for _, text in full) == value
         for (markup, text), (same, characters) in zip(partial, full, strict=True):
-            assert markup == same and text == ("*" * min(len(characters), 5) if markup == "equal" else characters)
+            assert markup == same and text == (
+                "*" * min(len(characters), 5) if markup == "equal" else characters
+            )
         rest = iter(value)
         shown = compared.text(row, "partial").replace("*", "")
         assert all(character in rest for character in shown)
-        assert len(shown.replace("/", "") if kind == "date" else shown) == compared.disclosed(row, "partial")
+        assert len(shown.replace("/", "") if kind == "date" else shown) == compared.disclosed(
+            row, "partial"
+        )
 
 
 @given(cells(), st.sampled_from(["digits", "elements"]))
@@ -563,22 +717,33 @@ def test_each_mode_discloses_at_least_what_the_one_before_does(cell, dates):
 
 
 @given(cells(), st.sampled_from(["digits", "elements"]))
-def test_the_order_of_two_rows_swaps_the_symbols_and_nothing_else_where_one_alignment_is_best(cell, dates):
+def test_the_order_of_two_rows_swaps_the_symbols_and_nothing_else_where_one_alignment_is_best(
+    cell, dates
+):
     kind, *pair = cell
     one, two = Comparison(*pair, kind, dates), Comparison(*pair[::-1], kind, dates)
     assert one.agreement == two.agreement and one.modes == two.modes
-    if kind in ("name", "string") and one.agreement == "close" and len(optima(*pair, kind == "name")[1]) > 1:
+    if (
+        kind in ("name", "string")
+        and one.agreement == "close"
+        and len(optima(*pair, kind == "name")[1]) > 1
+    ):
         # Either alignment may then be chosen; a string keeps as many characters in both, a name needs as many edits.
         if kind == "string":
-            assert [one.disclosed(row, "partial") for row in (0, 1)] == [two.disclosed(row, "partial") for row in (1, 0)]
+            assert [one.disclosed(row, "partial") for row in (0, 1)] == [
+                two.disclosed(row, "partial") for row in (1, 0)
+            ]
         else:
             assert edits(one.segments) == edits(two.segments)
         return
     for row in (0, 1):
         assert one.text(row, "masked") == two.text(1 - row, "masked").translate(OTHER)
-        assert all(one.text(row, mode) == two.text(1 - row, mode).translate(OTHER) for mode in MODES)
+        assert all(
+            one.text(row, mode) == two.text(1 - row, mode).translate(OTHER) for mode in MODES
+        )
         assert [TURNED.get(markup, markup) for markup, _ in one.shown(row, "full")] == [
-            markup for markup, _ in two.shown(1 - row, "full")]
+            markup for markup, _ in two.shown(1 - row, "full")
+        ]
 
 
 def test_of_two_alignments_with_as_few_edits_a_name_shows_the_one_that_tells_less():
@@ -594,6 +759,7 @@ def test_the_order_of_the_rows_does_not_change_what_a_name_shows(first, second):
 
 
 # Properties of the score.
+
 
 def cost(risk, pair, modes):
     return sum(score for _, _, score in risk.rows(*pair, modes))
@@ -615,14 +781,18 @@ def test_scores_are_exact_and_shares_are_from_zero_to_one(display):
 @given(displays(), st.data())
 def test_the_order_of_the_records_changes_nothing(display, data):
     order = data.draw(st.permutations(list(display["records"].index)))
-    pd.testing.assert_frame_equal(kapr(**{**display, "records": display["records"].loc[order]}), kapr(**display))
+    pd.testing.assert_frame_equal(
+        kapr(**{**display, "records": display["records"].loc[order]}), kapr(**display)
+    )
 
 
 @some
 @given(displays())
 def test_the_score_of_a_display_is_the_sum_over_its_pairs(display):
-    parts = [kapr(**{**display, "pairs": [pair], "modes": [modes]})["K"].sum()
-             for pair, modes in zip(display["pairs"], display["modes"])]
+    parts = [
+        kapr(**{**display, "pairs": [pair], "modes": [modes]})["K"].sum()
+        for pair, modes in zip(display["pairs"], display["modes"])
+    ]
     # Each alone has N = 2 rows.
     assert kapr(**display)["K"].sum() == sum(parts) / len(parts)
 
@@ -630,13 +800,18 @@ def test_the_score_of_a_display_is_the_sum_over_its_pairs(display):
 @some
 @given(displays(), st.data())
 def test_the_score_is_a_norm_of_the_information_disclosure_state(display, data):
-    other = data.draw(st.lists(choices, min_size=len(display["pairs"]), max_size=len(display["pairs"])))
+    other = data.draw(
+        st.lists(choices, min_size=len(display["pairs"]), max_size=len(display["pairs"]))
+    )
     one, two = kapr(**display), kapr(**{**display, "modes": other})
     score, second = one["K"].sum(), two["K"].sum()
     assert score == norm(state(one)) >= 0 and second == norm(state(two)) >= 0
     assert (score == 0) == all(x == 0 for row in state(one) for x in row)
     assert norm([[-3 * x for x in row] for row in state(one)]) == 3 * score
-    total, gap = ([[sign * x + y for x, y in zip(a, b)] for a, b in zip(state(one), state(two))] for sign in (1, -1))
+    total, gap = (
+        [[sign * x + y for x, y in zip(a, b)] for a, b in zip(state(one), state(two))]
+        for sign in (1, -1)
+    )
     assert abs(score - second) <= norm(gap) and norm(total) <= score + second
 
 
@@ -655,14 +830,22 @@ def test_the_order_of_disclosure_does_not_matter(display, data):
     order = data.draw(st.permutations(range(len(PERSON))))
     choose = {key: display[key] for key in ("counting", "dates")}
     # One that has seen every state on the way and one that has not; cells change one at a time, with partial on the way to full.
-    risk, modes, spent = Risk(display["records"], PERSON, 2, **choose), ["masked"] * len(PERSON), Fraction(0)
+    risk, modes, spent = (
+        Risk(display["records"], PERSON, 2, **choose),
+        ["masked"] * len(PERSON),
+        Fraction(0),
+    )
     for place in order:
-        for mode in MODES[1:MODES.index(final[place]) + 1]:
+        for mode in MODES[1 : MODES.index(final[place]) + 1]:
             before = cost(risk, pair, modes)
             modes[place] = mode
             spent += cost(risk, pair, modes) - before
-    assert modes == final and spent == cost(Risk(display["records"], PERSON, 2, **choose), pair, final)
-    assert risk.rows(*pair, modes) == Risk(display["records"], PERSON, 2, **choose).rows(*pair, final)
+    assert modes == final and spent == cost(
+        Risk(display["records"], PERSON, 2, **choose), pair, final
+    )
+    assert risk.rows(*pair, modes) == Risk(display["records"], PERSON, 2, **choose).rows(
+        *pair, final
+    )
 
 
 @some
@@ -677,10 +860,14 @@ def test_the_score_is_zero_masked_and_at_most_one_while_every_k_is_allowed(displ
 @some
 @given(files(missing=False), st.sampled_from(COUNTINGS))
 def test_the_score_is_one_when_all_is_shown_and_all_records_differ(records, counting):
-    frame = kapr(records, itertools.combinations(records.index, 2), PERSON, "full", counting=counting)
+    frame = kapr(
+        records, itertools.combinations(records.index, 2), PERSON, "full", counting=counting
+    )
     assert (frame["K"].sum() == 1) == (not records.duplicated().any())
     distinct = records.assign(id=[f"{number}{value}" for number, value in enumerate(records["id"])])
-    shown = kapr(distinct, itertools.combinations(records.index, 2), PERSON, "full", counting=counting)
+    shown = kapr(
+        distinct, itertools.combinations(records.index, 2), PERSON, "full", counting=counting
+    )
     assert shown["K"].sum() == 1 and set(shown["k"]) == {1}
     # Why a k below kappa must be refused: with kappa = 2 the score would be 2.
     assert kapr(distinct, [(0, 1)], PERSON, "full", kappa=2)["K"].sum() == 2
@@ -691,41 +878,59 @@ def test_the_score_is_one_when_all_is_shown_and_all_records_differ(records, coun
 def test_disclosing_a_cell_further_never_raises_k_nor_lowers_the_score(display, place):
     (pair, *_), (modes, *_) = display["pairs"], display["modes"]
     risk = Risk(display["records"], PERSON, 2, counting=display["counting"], dates=display["dates"])
-    steps = [risk.rows(*pair, [*modes[:place], mode, *modes[place + 1:]]) for mode in MODES]
+    steps = [risk.rows(*pair, [*modes[:place], mode, *modes[place + 1 :]]) for mode in MODES]
     for before, after in itertools.pairwise(steps):
         for (k, p, score), (smaller, more, higher) in zip(before, after):
             assert 1 <= smaller <= k and more[place] >= p[place] and higher >= score
             assert higher > score or more[place] == p[place]
-            assert [share for j, share in enumerate(more) if j != place] == [share for j, share in enumerate(p) if j != place]
+            assert [share for j, share in enumerate(more) if j != place] == [
+                share for j, share in enumerate(p) if j != place
+            ]
             # What it costs where k stays, and more where it falls while something is shown (Property 4.5).
             same = risk.unit * (more[place] - p[place]) / k
-            assert higher - score >= same and (higher - score == same) == (smaller == k or sum(more) == 0)
+            assert higher - score >= same and (higher - score == same) == (
+                smaller == k or sum(more) == 0
+            )
 
 
 @some
 @given(displays(), files(), st.integers(2, 4))
-def test_the_same_disclosure_costs_no_less_where_the_anonymity_set_is_smaller(display, further, times):
+def test_the_same_disclosure_costs_no_less_where_the_anonymity_set_is_smaller(
+    display, further, times
+):
     records = display["records"]
     score, ks = (kapr(**display)[column] for column in ("K", "k"))
     larger = kapr(**{**display, "records": pd.concat([records, further], ignore_index=True)})
     assert (larger["k"] >= ks).all() and (larger["K"] <= score).all()
     # Every record several times: each k is as many times larger, each score smaller. Twice at least, for "agreement".
-    twice, again = (kapr(**{**display, "records": pd.concat([records] * n, ignore_index=True)}) for n in (2, 2 * times))
-    assert again["k"].tolist() == (times * twice["k"]).tolist() and (times * again["K"]).tolist() == twice["K"].tolist()
+    twice, again = (
+        kapr(**{**display, "records": pd.concat([records] * n, ignore_index=True)})
+        for n in (2, 2 * times)
+    )
+    assert (
+        again["k"].tolist() == (times * twice["k"]).tolist()
+        and (times * again["K"]).tolist() == twice["K"].tolist()
+    )
 
 
 # k-anonymity.
 
+
 def test_k_anonymity_of_the_example():
     records = published("table2_records")
-    assert k_anonymity(records, ["dob", "race"]) == 2 and k_anonymity(records, ["name"]) == k_anonymity(records) == 1
+    assert (
+        k_anonymity(records, ["dob", "race"]) == 2
+        and k_anonymity(records, ["name"]) == k_anonymity(records) == 1
+    )
 
 
 @some
 @given(files(least=1), st.sets(st.sampled_from(list(PERSON)), min_size=1), st.data())
 def test_k_anonymity_is_the_smallest_count_of_equal_records(records, columns, data):
     # Drawn again with repetition, so that groups are larger than one.
-    records = records.iloc[data.draw(st.lists(st.integers(0, len(records) - 1), min_size=1, max_size=12))]
+    records = records.iloc[
+        data.draw(st.lists(st.integers(0, len(records) - 1), min_size=1, max_size=12))
+    ]
     expected = min(Counter(records[list(columns)].itertuples(index=False, name=None)).values())
     assert k_anonymity(records, columns) == expected
     # However a missing value is written.
@@ -734,41 +939,64 @@ def test_k_anonymity_is_the_smallest_count_of_equal_records(records, columns, da
 
 # Bad inputs.
 
+
 def small(**columns):
-    return pd.DataFrame({"id": ["12", "13"], "name": ["ANN", "ANNE"], "dob": ["08/09/1964", "09/08/1964"], "race": ["a", "b"],
-                         **columns})
+    return pd.DataFrame(
+        {
+            "id": ["12", "13"],
+            "name": ["ANN", "ANNE"],
+            "dob": ["08/09/1964", "09/08/1964"],
+            "race": ["a", "b"],
+            **columns,
+        }
+    )
 
 
-@pytest.mark.parametrize(("changes", "message"), [
-    ({"kinds": {"surname": "name"}}, "no column 'surname'.*id, name, dob, race"),
-    ({"kinds": {"name": "varchar"}}, "'name'.*'varchar'"),
-    ({"kinds": {}}, "no attribute"),
-    ({"records": small(id=[12, 13])}, "'id' holds 12"),
-    ({"records": small(id=["12", 13.5])}, "'id' holds 13.5"),
-    ({"records": small(name=["ANN", ""])}, "'name' holds an empty"),
-    ({"records": small(dob=["08/09/1964", "9/8/1964"])}, "'dob'.*'9/8/1964' is no date"),
-    ({"records": small(dob=["08/09/1964", "1964-09-08"])}, "'dob'.*two ways, '08/09/1964' and '1964-09-08'"),
-    ({"records": small(dob=["08/09/1964", "08-09-1964"])}, "'dob'.*two ways, '08/09/1964' and '08-09-1964'"),
-    ({"kappa": 0}, "kappa.*not 0"),
-    ({"kappa": -1}, "kappa.*not -1"),
-    ({"kappa": 3}, "kappa.*from 1 to the 2 records.*not 3"),
-    ({"counting": "table"}, "counting.*'table'"),
-    ({"modes": [["full"] * 3]}, r"4 modes.*not \['full', 'full', 'full'\]"),
-    ({"modes": [["full"] * 5]}, "4 modes"),
-    ({"modes": [["full", "part", "full", "full"]]}, "masked, partial, full, not .*'part'"),
-    ({"modes": "open"}, "'open'"),
-    ({"pairs": [(0, 7)]}, "no record 7"),
-    ({"pairs": [("0", 1)]}, "no record '0'"),
-    ({"records": small().set_axis([0, 0])}, "same index label"),
-])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"kinds": {"surname": "name"}}, "no column 'surname'.*id, name, dob, race"),
+        ({"kinds": {"name": "varchar"}}, "'name'.*'varchar'"),
+        ({"kinds": {}}, "no attribute"),
+        ({"records": small(id=[12, 13])}, "'id' holds 12"),
+        ({"records": small(id=["12", 13.5])}, "'id' holds 13.5"),
+        ({"records": small(name=["ANN", ""])}, "'name' holds an empty"),
+        ({"records": small(dob=["08/09/1964", "9/8/1964"])}, "'dob'.*'9/8/1964' is no date"),
+        (
+            {"records": small(dob=["08/09/1964", "1964-09-08"])},
+            "'dob'.*two ways, '08/09/1964' and '1964-09-08'",
+        ),
+        (
+            {"records": small(dob=["08/09/1964", "08-09-1964"])},
+            "'dob'.*two ways, '08/09/1964' and '08-09-1964'",
+        ),
+        ({"kappa": 0}, "kappa.*not 0"),
+        ({"kappa": -1}, "kappa.*not -1"),
+        ({"kappa": 3}, "kappa.*from 1 to the 2 records.*not 3"),
+        ({"counting": "table"}, "counting.*'table'"),
+        ({"modes": [["full"] * 3]}, r"4 modes.*not \['full', 'full', 'full'\]"),
+        ({"modes": [["full"] * 5]}, "4 modes"),
+        ({"modes": [["full", "part", "full", "full"]]}, "masked, partial, full, not .*'part'"),
+        ({"modes": "open"}, "'open'"),
+        ({"pairs": [(0, 7)]}, "no record 7"),
+        ({"pairs": [("0", 1)]}, "no record '0'"),
+        ({"records": small().set_axis([0, 0])}, "same index label"),
+    ],
+)
 def test_bad_inputs_are_named(changes, message):
     with pytest.raises(ValueError, match=message):
         kapr(**{"records": small(), "pairs": [(0, 1)], "kinds": PERSON, "modes": "full", **changes})
 
 
-@pytest.mark.parametrize(("frame", "columns", "message"), [
-    (small(), ["age"], "no column 'age'.*id, name, dob, race"), (small().head(0), None, "at least one record"),
-    (small(), [], "one column"), (pd.DataFrame(index=[0, 1]), None, "one column")])
+@pytest.mark.parametrize(
+    ("frame", "columns", "message"),
+    [
+        (small(), ["age"], "no column 'age'.*id, name, dob, race"),
+        (small().head(0), None, "at least one record"),
+        (small(), [], "one column"),
+        (pd.DataFrame(index=[0, 1]), None, "one column"),
+    ],
+)
 def test_k_anonymity_names_bad_inputs(frame, columns, message):
     with pytest.raises(ValueError, match=message):
         k_anonymity(frame, columns)
@@ -779,29 +1007,47 @@ def test_a_cell_of_an_unknown_kind_is_named():
         Comparison("1", "2", "number")
 
 
-@pytest.mark.parametrize("text", [
-    "9/8/1964", "1964-9-8", "64-09-08", "08/09/1964 ", "x08/09/1964", "", "1964", "2019640908", "0809-1964"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9/8/1964",
+        "1964-9-8",
+        "64-09-08",
+        "08/09/1964 ",
+        "x08/09/1964",
+        "",
+        "1964",
+        "2019640908",
+        "0809-1964",
+    ],
+)
 def test_what_is_no_date_is_named(text):
     with pytest.raises(ValueError, match=f"'{text}' is no date"):
         date_parts(text)
 
 
-@pytest.mark.parametrize(("changes", "message"), [
-    # Definition 4.2 knows pairs of two records; a value that occurs once leaves no record to one of itself.
-    ({"pairs": [(0, 0)], "modes": "partial"}, "0"),
-    ({"pairs": []}, "pair"),
-    ({"pairs": [(0, 1)], "modes": []}, "modes"),
-    ({"modes": [["full"] * 4] * 2}, "modes"),
-    ({"dates": "digit"}, "'digit'"),
-    ({"categories": "none"}, "'none'"),
-    ({"kappa": 1.5}, "1.5"),
-])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        # Definition 4.2 knows pairs of two records; a value that occurs once leaves no record to one of itself.
+        ({"pairs": [(0, 0)], "modes": "partial"}, "0"),
+        ({"pairs": []}, "pair"),
+        ({"pairs": [(0, 1)], "modes": []}, "modes"),
+        ({"modes": [["full"] * 4] * 2}, "modes"),
+        ({"dates": "digit"}, "'digit'"),
+        ({"categories": "none"}, "'none'"),
+        ({"kappa": 1.5}, "1.5"),
+    ],
+)
 def test_further_bad_inputs_are_named(changes, message):
     with pytest.raises(ValueError, match=message):
         kapr(**{"records": small(), "pairs": [(0, 1)], "kinds": PERSON, "modes": "full", **changes})
 
 
-@pytest.mark.parametrize(("changes", "message"), [({"swaps": [("name", "surname")]}, "'surname'"), ({"files": ["x"]}, "file")])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [({"swaps": [("name", "surname")]}, "'surname'"), ({"files": ["x"]}, "file")],
+)
 def test_bad_swaps_and_files_are_named(changes, message):
     with pytest.raises(ValueError, match=message):
         Risk(small(), PERSON, 2, **changes)

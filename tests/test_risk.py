@@ -32,9 +32,15 @@ def nothing(_):
 def survey(n=120, seed=1):
     """Numbers and categories, a few missing; age and town are not masked."""
     rng = np.random.default_rng(seed)
-    original = pd.DataFrame({
-        "age": rng.integers(18, 90, n), "income": rng.lognormal(10, 1, n).round(2), "debt": rng.normal(0, 1000, n),
-        "town": rng.choice(list("abcdef"), n), "sex": rng.choice(["f", "m"], n)})
+    original = pd.DataFrame(
+        {
+            "age": rng.integers(18, 90, n),
+            "income": rng.lognormal(10, 1, n).round(2),
+            "debt": rng.normal(0, 1000, n),
+            "town": rng.choice(list("abcdef"), n),
+            "sex": rng.choice(["f", "m"], n),
+        }
+    )
     original.loc[rng.permutation(n)[:7], "debt"] = np.nan
     masked = original.copy()
     masked["income"] = rank_swap(original[["income"]], 20, seed)["income"]
@@ -61,6 +67,7 @@ def assessment(files):
 
 # The attacks.
 
+
 def test_the_package_has_the_function_under_its_own_name():
     assert rlpaper.assess is assess
     with pytest.raises(AttributeError, match="nonsense"):
@@ -77,10 +84,14 @@ def test_the_risk_is_the_largest_share_and_says_by_which_attack(assessment):
 def test_plain_attacks_find_what_linkage_finds(assessment, pair):
     shares = assessment.attacks.set_index(["attack", "way"])["right"]
     for direction, way in (("m2o", "masked to original"), ("o2m", "original to masked")):
-        direct = reidentification_rate(pair.original, pair.masked, mixed(ordinal="usual"), direction, "expected")
+        direct = reidentification_rate(
+            pair.original, pair.masked, mixed(ordinal="usual"), direction, "expected"
+        )
         assert shares[attacks.NEAREST, way] == pytest.approx(direct, abs=1e-12)
         numbers = pair.original[pair.numbers], pair.masked[pair.numbers]
-        direct = reidentification_rate(*numbers, mahalanobis(ridge=attacks.RIDGE), direction, "expected")
+        direct = reidentification_rate(
+            *numbers, mahalanobis(ridge=attacks.RIDGE), direction, "expected"
+        )
         assert shares[attacks.MAHALANOBIS, way] == pytest.approx(direct, abs=1e-12)
     one = link_one_to_one(pair.original, pair.masked, mixed(ordinal="usual"))["right"].mean()
     assert shares[attacks.ONE_TO_ONE, "both at once"] == pytest.approx(one, abs=1e-12)
@@ -106,7 +117,9 @@ def test_records_have_what_each_attack_finds(assessment, pair):
     links = link(pair.original, pair.masked, mixed(ordinal="usual"), "m2o", "expected")
     np.testing.assert_allclose(records["nearest record, masked to original"], links["right"])
     name = ", ".join(assessment.worst[["attack", "way"]]).removesuffix(", both at once")
-    assert (records["risk"] == records[name]).all() and records["risk"].mean() == pytest.approx(assessment.risk)
+    assert (records["risk"] == records[name]).all() and records["risk"].mean() == pytest.approx(
+        assessment.risk
+    )
     assert (records["found by"] == (records.iloc[:, 3:] == 1).sum(axis=1)).all()
     assert records.index.name == "row" and records.index.min() == 1
 
@@ -125,24 +138,37 @@ def test_of_large_files_records_are_drawn_and_the_interval_says_so(monkeypatch):
     assert inside.sum() >= 7  # of eight, each with 95 percent
     assert not both.loc[one, "counts"].any() and both.loc[one, "candidates"].iloc[0] == 150
     assert drawn.worst["attack"] != attacks.ONE_TO_ONE
-    assert any("were drawn at random" in line and "does not count" in line for line in drawn.summary())
+    assert any(
+        "were drawn at random" in line and "does not count" in line for line in drawn.summary()
+    )
 
 
-@pytest.mark.parametrize("share, n, whole", [(0.0, 50, 1000), (0.3, 400, 10_000), (1.0, 20, 60), (0.01, 1000, 10 ** 6)])
+@pytest.mark.parametrize(
+    "share, n, whole", [(0.0, 50, 1000), (0.3, 400, 10_000), (1.0, 20, 60), (0.01, 1000, 10**6)]
+)
 def test_the_interval_is_wilsons(share, n, whole):
     low, high = attacks.interval(share, n, whole)
     effective = n * (whole - 1) / (whole - n)
-    for end in (low, high):  # its ends are where the share lies 1.96 standard errors of that end away
+    for end in (
+        low,
+        high,
+    ):  # its ends are where the share lies 1.96 standard errors of that end away
         if 1e-9 < end < 1 - 1e-9:
-            assert abs(share - end) == pytest.approx(1.959963984540054 * math.sqrt(end * (1 - end) / effective))
+            assert abs(share - end) == pytest.approx(
+                1.959963984540054 * math.sqrt(end * (1 - end) / effective)
+            )
     assert 0 <= low <= share <= high <= 1
 
 
 def test_intervals_hold_what_they_promise():
     rng = np.random.default_rng(1)
     file = rng.random(2000) < 0.3
-    held = sum(low <= file.mean() <= high for low, high in (
-        attacks.interval(rng.permutation(file)[:300].mean(), 300, 2000) for _ in range(1000)))
+    held = sum(
+        low <= file.mean() <= high
+        for low, high in (
+            attacks.interval(rng.permutation(file)[:300].mean(), 300, 2000) for _ in range(1000)
+        )
+    )
     assert 930 <= held <= 970
 
 
@@ -160,26 +186,44 @@ def test_a_ridge_keeps_a_distance_that_unmasked_columns_would_break():
     with pytest.raises(ValueError, match="no variation"):
         link(original, masked, mahalanobis())
     # The third column tells, but for those who share their value of it.
-    assert reidentification_rate(original, masked, mahalanobis(ridge=1e-6)) > 0.99 > reidentification_rate(original, masked, dbrl1())
+    assert (
+        reidentification_rate(original, masked, mahalanobis(ridge=1e-6))
+        > 0.99
+        > reidentification_rate(original, masked, dbrl1())
+    )
     noisy = add_noise(original, 20, 1)
-    pd.testing.assert_series_equal(link(original, noisy, mahalanobis())["nearest"], link(original, noisy, mahalanobis(ridge=1e-12))["nearest"])
+    pd.testing.assert_series_equal(
+        link(original, noisy, mahalanobis())["nearest"],
+        link(original, noisy, mahalanobis(ridge=1e-12))["nearest"],
+    )
     with pytest.raises(ValueError, match="ridge"):
         mahalanobis(ridge=-1)
 
 
 # What must hold of any pair.
 
+
 def test_a_file_that_was_not_masked_is_found_whole():
     original, _ = survey(60)
     result = assess(original, original, progress=False)
-    assert result.risk == 1 and result.unmasked == list(result.variables.index) and len(result.unmasked) == 5
+    assert (
+        result.risk == 1
+        and result.unmasked == list(result.variables.index)
+        and len(result.unmasked) == 5
+    )
     assert result.loss["value"].iloc[0] == 0
     assert "100%" in result.summary()[0]
 
 
 def test_a_file_with_nothing_left_is_found_by_chance():
     original, masked = survey(60)
-    result = assess(original, masked.assign(age=1, income=1, debt=1, town="x", sex="x"), aligned=True, alternatives=False, progress=False)
+    result = assess(
+        original,
+        masked.assign(age=1, income=1, debt=1, town="x", sex="x"),
+        aligned=True,
+        alternatives=False,
+        progress=False,
+    )
     assert result.risk == pytest.approx(1 / 60)
     assert set(result.variables["state"]) == {"suppressed"}
 
@@ -187,13 +231,20 @@ def test_a_file_with_nothing_left_is_found_by_chance():
 def test_the_order_of_the_records_changes_nothing(files):
     original, masked = files
     before = assess(original, masked, alternatives=False, progress=False)
-    after = assess(original.sample(frac=1, random_state=3), masked.sample(frac=1, random_state=4), alternatives=False, progress=False)
+    after = assess(
+        original.sample(frac=1, random_state=3),
+        masked.sample(frac=1, random_state=4),
+        alternatives=False,
+        progress=False,
+    )
     keys = ["attack", "way"]
     merged = before.attacks.merge(after.attacks, on=keys)
     untrained = merged["attack"] != attacks.LEARNED  # of many best weights one is chosen
     np.testing.assert_allclose(merged["right_x"][untrained], merged["right_y"][untrained])
     assert before.findings.learned.bound_ == after.findings.learned.bound_
-    np.testing.assert_allclose(before.variables["alone"], after.variables["alone"].reindex(before.variables.index))
+    np.testing.assert_allclose(
+        before.variables["alone"], after.variables["alone"].reindex(before.variables.index)
+    )
 
 
 def test_the_same_seed_gives_the_same_bytes(files, tmp_path):
@@ -201,24 +252,42 @@ def test_the_same_seed_gives_the_same_bytes(files, tmp_path):
         assess(*files, progress=False).save(tmp_path / name)
     written = {path.name: path.read_bytes() for path in (tmp_path / "first").iterdir()}
     assert written == {path.name: path.read_bytes() for path in (tmp_path / "second").iterdir()}
-    assert {"attacks.csv", "records.csv", "variables.csv", "alternatives.csv", "summary.txt"} <= set(written)
+    assert {
+        "attacks.csv",
+        "records.csv",
+        "variables.csv",
+        "alternatives.csv",
+        "summary.txt",
+    } <= set(written)
 
 
 METHODS = {
-    "noise": lambda file, seed: add_noise(file, 30, seed), "rank swapping": lambda file, seed: rank_swap(file, 15, seed),
-    "microaggregation": lambda file, seed: microaggregate(file, 4), "pram": lambda file, seed: pram(file, 0.9, seed)}
+    "noise": lambda file, seed: add_noise(file, 30, seed),
+    "rank swapping": lambda file, seed: rank_swap(file, 15, seed),
+    "microaggregation": lambda file, seed: microaggregate(file, 4),
+    "pram": lambda file, seed: pram(file, 0.9, seed),
+}
 
 
 @settings(max_examples=8)
-@given(st.integers(0, 10 ** 6))
+@given(st.integers(0, 10**6))
 def test_nobody_tuned_for_this_pair_and_the_report_is_right_about_what_was_left_unmasked(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(50, 120))
-    original = pd.DataFrame({f"n{i}": rng.normal(size=n).cumsum() for i in range(rng.integers(1, 4))}
-                            | {f"c{i}": pd.Categorical(rng.choice(list("pqrst")[:rng.integers(2, 6)], n)) for i in range(rng.integers(1, 4))})
+    original = pd.DataFrame(
+        {f"n{i}": rng.normal(size=n).cumsum() for i in range(rng.integers(1, 4))}
+        | {
+            f"c{i}": pd.Categorical(rng.choice(list("pqrst")[: rng.integers(2, 6)], n))
+            for i in range(rng.integers(1, 4))
+        }
+    )
     masked, untouched = original.copy(), []
     for name in original:
-        method = rng.choice(["none", "noise", "rank swapping", "microaggregation"] if name[0] == "n" else ["none", "pram"])
+        method = rng.choice(
+            ["none", "noise", "rank swapping", "microaggregation"]
+            if name[0] == "n"
+            else ["none", "pram"]
+        )
         if method != "none":
             masked[name] = METHODS[method](original[[name]], seed)[name]
         if (masked[name] == original[name]).all():
@@ -235,6 +304,7 @@ def test_nobody_tuned_for_this_pair_and_the_report_is_right_about_what_was_left_
 
 # The variables.
 
+
 def test_shapley_values_are_means_over_all_orders(pair):
     sample = pair.original.index[:40]
     values = shapley_values(pair, sample, None)
@@ -250,7 +320,7 @@ def test_shapley_values_are_means_over_all_orders(pair):
     for order in itertools.permutations(pair.used):
         for place, variable in enumerate(order):
             before = [name for name in pair.used if name in order[:place]]
-            upto = [name for name in pair.used if name in order[:place + 1]]
+            upto = [name for name in pair.used if name in order[: place + 1]]
             gains[variable] += (found(upto) - found(before)) / math.factorial(len(order))
     np.testing.assert_allclose(values[pair.used], [gains[name] for name in pair.used], atol=1e-9)
     assert values.sum() == pytest.approx(found(pair.used) - 1 / len(sample))
@@ -269,7 +339,10 @@ def test_what_a_variable_finds_alone_is_linkage_by_it(assessment, pair):
     for variable in ("age", "debt"):
         columns = pair.columns[variable]
         files = pair.original[columns], pair.masked[columns]
-        direct = max(reidentification_rate(*files, attacks.distance(pair, columns), way, "expected") for way in ("m2o", "o2m"))
+        direct = max(
+            reidentification_rate(*files, attacks.distance(pair, columns), way, "expected")
+            for way in ("m2o", "o2m")
+        )
         assert assessment.variables.loc[variable, "alone"] == pytest.approx(direct)
     assert pair.columns["debt"] == ["debt", "debt (missing)"]
     assert assessment.variables["weight"].sum() == pytest.approx(1)
@@ -278,22 +351,31 @@ def test_what_a_variable_finds_alone_is_linkage_by_it(assessment, pair):
 
 # Attackers with less.
 
+
 def test_who_knows_all_finds_what_linkage_finds(assessment, pair):
     row = assessment.subsets.iloc[0]
     assert row["share known"] == 1 and row["known"] == len(pair)
     distance = mixed(ordinal="usual")
-    assert row["to nearest masked"] == pytest.approx(reidentification_rate(pair.original, pair.masked, distance, "o2m", "expected"))
+    assert row["to nearest masked"] == pytest.approx(
+        reidentification_rate(pair.original, pair.masked, distance, "o2m", "expected")
+    )
     assert row["masked to nearest known"] == row["claims right"]
     few = assessment.subsets.iloc[-1]
-    assert few["claims right"] == pytest.approx(few["masked to nearest known"] * few["known"] / few["masked records"])
+    assert few["claims right"] == pytest.approx(
+        few["masked to nearest known"] * few["known"] / few["masked records"]
+    )
 
 
 def test_a_short_list_grows_from_the_nearest_to_all(assessment, pair):
     table = assessment.shortlist.set_index("place")
     distance = mixed(ordinal="usual")
-    assert table.loc[1, "up to this place"] == pytest.approx(reidentification_rate(pair.original, pair.masked, distance, "m2o", "expected"))
+    assert table.loc[1, "up to this place"] == pytest.approx(
+        reidentification_rate(pair.original, pair.masked, distance, "m2o", "expected")
+    )
     place = ranks(pair.original, pair.masked, distance)
-    assert table.loc[2, "up to this place"] == pytest.approx(table.loc[1, "at this place"] + table.loc[2, "at this place"])
+    assert table.loc[2, "up to this place"] == pytest.approx(
+        table.loc[1, "at this place"] + table.loc[2, "at this place"]
+    )
     assert table["up to this place"].is_monotonic_increasing
     certain = (place["nearer"] + place["tied"] <= 10).mean()
     assert certain <= table.loc[10, "up to this place"] <= (place["nearer"] < 10).mean()
@@ -301,20 +383,43 @@ def test_a_short_list_grows_from_the_nearest_to_all(assessment, pair):
 
 # Loss and alternatives.
 
+
 def test_loss_of_numbers_and_categories_by_hand():
     size = pd.CategoricalDtype(["S", "M", "L"], ordered=True)
-    original = pd.DataFrame({"x": [0.0, 2.0], "c": pd.Categorical(["a", "b"], ["a", "b"]), "s": pd.Categorical(["S", "L"], dtype=size)})
-    masked = pd.DataFrame({"x": [1.0, 2.0], "c": pd.Categorical(["b", "b"], ["a", "b"]), "s": pd.Categorical(["M", "L"], dtype=size)})
-    assert cell_loss(original, masked).to_dict() == pytest.approx({"x": 0.5 / math.sqrt(2), "c": 0.5, "s": 0.25})
+    original = pd.DataFrame(
+        {
+            "x": [0.0, 2.0],
+            "c": pd.Categorical(["a", "b"], ["a", "b"]),
+            "s": pd.Categorical(["S", "L"], dtype=size),
+        }
+    )
+    masked = pd.DataFrame(
+        {
+            "x": [1.0, 2.0],
+            "c": pd.Categorical(["b", "b"], ["a", "b"]),
+            "s": pd.Categorical(["M", "L"], dtype=size),
+        }
+    )
+    assert cell_loss(original, masked).to_dict() == pytest.approx(
+        {"x": 0.5 / math.sqrt(2), "c": 0.5, "s": 0.25}
+    )
 
 
 def test_what_numbers_lost():
     original = datasets.load("census").iloc[:100, :4].astype(float)
-    assert (utility.il1s(original, original) == 0).all() and utility.correlation_loss(original, original) == 0
+    assert (utility.il1s(original, original) == 0).all() and utility.correlation_loss(
+        original, original
+    ) == 0
     masked = add_noise(original, 40, 1)
-    plain = [np.mean(np.abs(original[name] - masked[name])) / (math.sqrt(2) * original[name].std(ddof=0)) for name in original]
+    plain = [
+        np.mean(np.abs(original[name] - masked[name])) / (math.sqrt(2) * original[name].std(ddof=0))
+        for name in original
+    ]
     np.testing.assert_allclose(utility.il1s(original, masked), plain)
-    assert utility.il1s(original.assign(AGI=1.0), masked)["AGI"] == 1 and utility.il1s(original.assign(AGI=1.0), masked.assign(AGI=1.0))["AGI"] == 0
+    assert (
+        utility.il1s(original.assign(AGI=1.0), masked)["AGI"] == 1
+        and utility.il1s(original.assign(AGI=1.0), masked.assign(AGI=1.0))["AGI"] == 0
+    )
     shuffled = masked.sample(frac=1, random_state=1)
     pd.testing.assert_series_equal(utility.il1s(original, shuffled), utility.il1s(original, masked))
 
@@ -323,16 +428,28 @@ def test_every_measure_of_loss_is_zero_for_an_unmasked_file():
     original, _ = survey(60)
     pair = prepare(original, original)
     assert information_loss(pair)["value"].abs().max() < 1e-12
-    assert set(information_loss(pair)["measure"]) == {"values moved", "means", "variances", "correlations", "contingency tables", "entropy"}
+    assert set(information_loss(pair)["measure"]) == {
+        "values moved",
+        "means",
+        "variances",
+        "correlations",
+        "contingency tables",
+        "entropy",
+    }
 
 
 def test_the_map_has_the_file_at_hand_and_others_by_one_yardstick(assessment, pair):
     table = assessment.alternatives
     assert table["method"].iloc[0] == THIS and len(table) == 13
-    both = [reidentification_rate(pair.original, pair.masked, mixed(ordinal="usual"), way, "expected") for way in ("m2o", "o2m")]
+    both = [
+        reidentification_rate(pair.original, pair.masked, mixed(ordinal="usual"), way, "expected")
+        for way in ("m2o", "o2m")
+    ]
     assert table["risk"].iloc[0] == pytest.approx(max(both))
     assert table["loss"].iloc[0] == pytest.approx(cell_loss(pair.original, pair.masked).mean())
-    assert (table["better"] == ((table["risk"] < table["risk"][0]) & (table["loss"] < table["loss"][0]))).all()
+    assert (
+        table["better"] == ((table["risk"] < table["risk"][0]) & (table["loss"] < table["loss"][0]))
+    ).all()
     for _, part in table.iloc[1:].groupby("method"):
         assert part["loss"].is_monotonic_increasing  # stronger masking moves more
         assert part["risk"].iloc[-1] < part["risk"].iloc[0]
@@ -355,22 +472,39 @@ def test_no_value_or_label_of_the_original_is_told_unless_asked_for(tmp_path):
     original.index = masked.index = [f"Ms {number}" for number in range(1000, 1060)]
     result = assess(original, masked, progress=False)
     result.save(tmp_path / "plain")
-    text = "".join(path.read_text() for path in (tmp_path / "plain").iterdir()) + result._repr_html_()
+    text = (
+        "".join(path.read_text() for path in (tmp_path / "plain").iterdir()) + result._repr_html_()
+    )
     assert "918273" not in text and "Ms 1" not in text
     result.save(tmp_path / "asked", values=True)
     records = pd.read_csv(tmp_path / "asked/records.csv")
-    assert records.set_index("row").loc[6, "label"] == "Ms 1005" and abs(records.set_index("row").loc[6, "income"] - SECRET) < 10
+    assert (
+        records.set_index("row").loc[6, "label"] == "Ms 1005"
+        and abs(records.set_index("row").loc[6, "income"] - SECRET) < 10
+    )
 
 
 def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
-    assert assessment.bound == assessment.findings.learned.bound_ / 120  # the whole file was learned from
+    assert (
+        assessment.bound == assessment.findings.learned.bound_ / 120
+    )  # the whole file was learned from
     learned = SimpleNamespace(linked_=300, bound_=350, status_="gap")
-    part = SimpleNamespace(pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400), whole=None))
-    assert words._bound(part).endswith("this is a guide there and no proof.") and "in a sample of 400 records" in words._bound(part)
+    part = SimpleNamespace(
+        pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400), whole=None)
+    )
+    assert words._bound(part).endswith(
+        "this is a guide there and no proof."
+    ) and "in a sample of 400 records" in words._bound(part)
     assert Assessment.bound.fget(part) is None
-    whole = SimpleNamespace(pair=range(1000), findings=SimpleNamespace(learned=None, sample=range(400), whole=learned))
+    whole = SimpleNamespace(
+        pair=range(1000), findings=SimpleNamespace(learned=None, sample=range(400), whole=learned)
+    )
     told = words._bound(whole)
-    assert "in this file (proved; the best found link 30%, which leaves 5% of all records open)" in told and "guide" not in told
+    assert (
+        "in this file (proved; the best found link 30%, which leaves 5% of all records open)"
+        in told
+        and "guide" not in told
+    )
     assert Assessment.bound.fget(whole) == 0.35
 
 
@@ -379,12 +513,16 @@ def test_the_bound_of_a_file_of_few_columns_is_that_of_all_its_records(records, 
     monkeypatch.setattr(attacks, "WHOLE_WORK", 3_000_000)
     census = datasets.load("census").iloc[:, :7].astype(float)
     census.attrs = {}
-    original = add_noise(census.sample(records, replace=True, random_state=1, ignore_index=True), 5, 2)
+    original = add_noise(
+        census.sample(records, replace=True, random_state=1, ignore_index=True), 5, 2
+    )
     learned = attacks.learn_whole(prepare(original, add_noise(original, 16, 3)), nothing)
     assert (learned is not None) == whole
     if whole:
         assert learned.records_ == records and 0 < learned.linked_ <= learned.bound_ <= records
-        if records == 2_000:  # so much is proved within the few rows looked at here; the whole limit proves more
+        if (
+            records == 2_000
+        ):  # so much is proved within the few rows looked at here; the whole limit proves more
             assert learned.bound_ - learned.linked_ <= 0.11 * records
 
 
@@ -393,7 +531,10 @@ def test_the_bound_of_a_wide_file_rests_on_a_sample():
     census.attrs = {}
     assessment = assess(census, microaggregate(census, 5), alternatives=False, progress=False)
     assert census.shape[1] == 13 and assessment.bound is None
-    assert "in a sample of 300 records" in assessment.summary()[1] and "no proof" in assessment.summary()[1]
+    assert (
+        "in a sample of 300 records" in assessment.summary()[1]
+        and "no proof" in assessment.summary()[1]
+    )
 
 
 def test_the_summary_is_one_screen_of_plain_words(assessment):
@@ -403,12 +544,17 @@ def test_the_summary_is_one_screen_of_plain_words(assessment):
     assert all(line in repr(assessment) for line in lines)
 
 
-@pytest.mark.parametrize("share, text", [(0, "0%"), (1, "100%"), (0.5, "50%"), (0.0123, "1.2%"), (0.99999, "100%"), (0.995, "99.5%")])
+@pytest.mark.parametrize(
+    "share, text",
+    [(0, "0%"), (1, "100%"), (0.5, "50%"), (0.0123, "1.2%"), (0.99999, "100%"), (0.995, "99.5%")],
+)
 def test_shares_are_said_as_people_say_them(share, text):
     assert percent(share) == text
 
 
-@pytest.mark.parametrize("example, rows, columns", [(examples.household_survey, 4580, 12), (examples.adult, 48842, 14)])
+@pytest.mark.parametrize(
+    "example, rows, columns", [(examples.household_survey, 4580, 12), (examples.adult, 48842, 14)]
+)
 def test_the_worked_examples_are_the_whole_files(example, rows, columns):
     original, masked = example()
     assert original.shape == masked.shape == (rows, columns)
@@ -418,9 +564,16 @@ def test_the_worked_examples_are_the_whole_files(example, rows, columns):
 
 
 def test_figures_are_labelled(assessment):
-    figures = [plotting.attack_shares(assessment.attacks, 0.9), plotting.variable_bars(assessment.variables),
-               plotting.found_by_attacks(assessment.records), plotting.fewer_known(assessment.subsets, assessment.shortlist),
-               plotting.risk_utility_map(assessment.alternatives)]
+    figures = [
+        plotting.attack_shares(assessment.attacks, 0.9),
+        plotting.variable_bars(assessment.variables),
+        plotting.found_by_attacks(assessment.records),
+        plotting.fewer_known(assessment.subsets, assessment.shortlist),
+        plotting.risk_utility_map(assessment.alternatives),
+    ]
     for figure in figures:
-        assert all(axis.get_xlabel() or axis.get_title() or axis.get_title(loc="left") for axis in figure.axes)
+        assert all(
+            axis.get_xlabel() or axis.get_title() or axis.get_title(loc="left")
+            for axis in figure.axes
+        )
         plt.close(figure)

@@ -42,9 +42,15 @@ def csv(frame):
 
 
 def test_rows_come_in_the_grids_order():
-    frame = sweep(two_rows, [{"a": 5}, {"a": 1}], executions=2, workers=2, cache=False, progress=False)
-    assert frame.to_dict("list") == {"a": [5, 5, 5, 5, 1, 1, 1, 1], "execution": [0, 0, 1, 1, 0, 0, 1, 1],
-                                     "row": [0, 1] * 4, "value": [0, 5, 0, 5, 0, 1, 0, 1]}
+    frame = sweep(
+        two_rows, [{"a": 5}, {"a": 1}], executions=2, workers=2, cache=False, progress=False
+    )
+    assert frame.to_dict("list") == {
+        "a": [5, 5, 5, 5, 1, 1, 1, 1],
+        "execution": [0, 0, 1, 1, 0, 0, 1, 1],
+        "row": [0, 1] * 4,
+        "value": [0, 5, 0, 5, 0, 1, 0, 1],
+    }
 
 
 def test_same_bytes_with_one_and_two_workers_fresh_and_from_the_cache(tmp_path):
@@ -52,18 +58,27 @@ def test_same_bytes_with_one_and_two_workers_fresh_and_from_the_cache(tmp_path):
     two = sweep(noise, GRID, executions=3, seed=4, workers=2, cache=tmp_path, progress=False)
     again = sweep(noise, GRID, executions=3, seed=4, workers=2, cache=tmp_path, progress=False)
     assert csv(one) == csv(two) == csv(again)
-    assert csv(one) != csv(sweep(noise, GRID, executions=3, seed=5, workers=1, cache=False, progress=False))
+    assert csv(one) != csv(
+        sweep(noise, GRID, executions=3, seed=5, workers=1, cache=False, progress=False)
+    )
 
 
 def test_adding_settings_or_executions_leaves_the_others_alone():
-    small = sweep(noise, {"a": [2], "b": ["y"]}, executions=2, workers=1, cache=False, progress=False)
+    small = sweep(
+        noise, {"a": [2], "b": ["y"]}, executions=2, workers=1, cache=False, progress=False
+    )
     large = sweep(noise, GRID, executions=4, workers=1, cache=False, progress=False)
     part = large[(large["a"] == 2) & (large["b"] == "y") & (large["execution"] < 2)]
     assert csv(small) == csv(part)
 
 
 def test_generators_differ_between_calls():
-    draws = {generator(noise, seed, {"a": a}, execution).random() for seed in (0, 1) for a in (0, 1) for execution in (0, 1)}
+    draws = {
+        generator(noise, seed, {"a": a}, execution).random()
+        for seed in (0, 1)
+        for a in (0, 1)
+        for execution in (0, 1)
+    }
     assert len(draws) == 8
 
 
@@ -92,26 +107,62 @@ def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monke
     quiet = {"seed": 3, "workers": 1, "cache": False, "progress": False}
     setting = {"dataset": "iris", "records": 40, "linkages": ["DBRL", "PRL guarded"]}
     before = sweep(torra2008.experiment, [setting], **quiet)
-    monkeypatch.setattr(torra2008, "LINKAGES", {
-        "DBRL": torra2008.LINKAGES["DBRL"], "PRL with a floor": torra2008.LINKAGES["PRL guarded"],
-        "by ranges": {"standardise": "pooled"}})
-    after = sweep(torra2008.experiment, [{**setting, "linkages": ["DBRL", "by ranges", "PRL with a floor"]}], **quiet)
+    monkeypatch.setattr(
+        torra2008,
+        "LINKAGES",
+        {
+            "DBRL": torra2008.LINKAGES["DBRL"],
+            "PRL with a floor": torra2008.LINKAGES["PRL guarded"],
+            "by ranges": {"standardise": "pooled"},
+        },
+    )
+    after = sweep(
+        torra2008.experiment,
+        [{**setting, "linkages": ["DBRL", "by ranges", "PRL with a floor"]}],
+        **quiet,
+    )
     for old, new in (("DBRL", "DBRL"), ("PRL guarded", "PRL with a floor")):
-        assert before.loc[before["linkage"] == old, "right"].tolist() == after.loc[after["linkage"] == new, "right"].tolist()
+        assert (
+            before.loc[before["linkage"] == old, "right"].tolist()
+            == after.loc[after["linkage"] == new, "right"].tolist()
+        )
 
-    options = {"samples": 2, "test": False, "order": "file", "records": "file", "variables": 13, "standardise": True,
-               "partners": "above"}
-    one = sweep(abril2012.experiment, [{"method": "RankSwap", "parameter": 4, "sources": ["own"], **options}], **quiet)
-    both = sweep(abril2012.experiment, [{"method": "RankSwap", "parameter": 4, "sources": ["pooled", "own"], **options}], **quiet)
+    options = {
+        "samples": 2,
+        "test": False,
+        "order": "file",
+        "records": "file",
+        "variables": 13,
+        "standardise": True,
+        "partners": "above",
+    }
+    one = sweep(
+        abril2012.experiment,
+        [{"method": "RankSwap", "parameter": 4, "sources": ["own"], **options}],
+        **quiet,
+    )
+    both = sweep(
+        abril2012.experiment,
+        [{"method": "RankSwap", "parameter": 4, "sources": ["pooled", "own"], **options}],
+        **quiet,
+    )
     columns = ["part", "direction", "ties", "mean", "sd"]
     assert csv(one[columns]) == csv(both.loc[both["moments"] == "own", columns])
-    learned = sweep(abril2012.learn, [{"method": "RankSwap", "parameter": 4, "moments": "own", "direction": "m2o", **options}], **quiet)
+    learned = sweep(
+        abril2012.learn,
+        [{"method": "RankSwap", "parameter": 4, "moments": "own", "direction": "m2o", **options}],
+        **quiet,
+    )
     strict = one[(one["direction"] == "m2o") & (one["ties"] == "strict")]
-    assert learned["dbrl"].mean() / abril2012.TRAIN == pytest.approx(strict["mean"].item())  # the same files and records
+    assert learned["dbrl"].mean() / abril2012.TRAIN == pytest.approx(
+        strict["mean"].item()
+    )  # the same files and records
 
     masked = {"dataset": "adult", "method": "pram", "p": 9, "scope": "all"}
     dist = sweep(domingo2002.loss, [masked], **quiet).query("measure == 'Dist'")
-    other = sweep(domingo2002.loss, [{**masked, "scope": "ordinal"}], **quiet).query("measure == 'Dist'")
+    other = sweep(domingo2002.loss, [{**masked, "scope": "ordinal"}], **quiet).query(
+        "measure == 'Dist'"
+    )
     assert dist["loss"].tolist() == other["loss"].tolist()
 
 
@@ -124,6 +175,7 @@ def test_cache_key_follows_parameters_seed_data_and_libraries(tmp_path, monkeypa
         before = files(tmp_path)
         sweep(noise, {"a": [1], "b": ["x"]}, workers=1, cache=tmp_path, progress=False, **options)
         return len(files(tmp_path) - before)
+
     assert run() == 1
     assert run() == 0
     assert run(seed=1) == 1
@@ -138,11 +190,16 @@ def test_cache_key_follows_the_functions_source(tmp_path):
     def sweep_source(body):
         script = tmp_path / "study.py"
         script.write_text(f"def study(a, random_state):\n    return {{'value': {body}}}\n")
-        program = ("import sys; sys.path.insert(0, sys.argv[1]); from study import study; from rlpaper.runner import sweep;"
-                   "print(sweep(study, {'a': [1]}, workers=1, cache=sys.argv[1] + '/cache', progress=False)['value'][0])")
-        run = subprocess.run([sys.executable, "-B", "-c", program, str(tmp_path)], capture_output=True, text=True)
+        program = (
+            "import sys; sys.path.insert(0, sys.argv[1]); from study import study; from rlpaper.runner import sweep;"
+            "print(sweep(study, {'a': [1]}, workers=1, cache=sys.argv[1] + '/cache', progress=False)['value'][0])"
+        )
+        run = subprocess.run(
+            [sys.executable, "-B", "-c", program, str(tmp_path)], capture_output=True, text=True
+        )
         assert run.returncode == 0, run.stderr
         return int(run.stdout)
+
     assert [sweep_source("a"), sweep_source("a"), sweep_source("a + 10")] == [1, 1, 11]
     assert len(files(tmp_path / "cache")) == 2
 
@@ -156,6 +213,7 @@ def test_cache_key_follows_what_a_function_of_the_package_imports(tmp_path, monk
         closure = provenance.module_closure(modules)
         touched.extend(closure)
         return original(modules)
+
     monkeypatch.setattr(provenance, "code_fingerprint", fingerprint)
     assert runner._function_source(count_links) == before
     assert "rlpaper.linkage.chance" in touched and "rlpaper.masking.numeric" not in touched
@@ -163,7 +221,7 @@ def test_cache_key_follows_what_a_function_of_the_package_imports(tmp_path, monk
 
 def test_a_damaged_cache_file_is_computed_again(tmp_path, caplog):
     first = sweep(two_rows, {"a": [1]}, workers=1, cache=tmp_path, progress=False)
-    path, = tmp_path.rglob("*.json")
+    (path,) = tmp_path.rglob("*.json")
     path.write_text('[{"row"')
     assert csv(sweep(two_rows, {"a": [1]}, workers=1, cache=tmp_path, progress=False)) == csv(first)
     assert "damaged" in caplog.text
@@ -181,15 +239,18 @@ def fails(a, random_state):
     raise ZeroDivisionError("a is the trouble")
 
 
-@pytest.mark.parametrize(("function", "grid", "error", "message"), [
-    (two_rows, [], ValueError, "the sweep is empty"),
-    (two_rows, [{"a": 1}, {"a": 1}], ValueError, "occur twice"),
-    (two_rows, {"a": [1, 1]}, ValueError, "occur twice"),
-    (two_rows, {"a": [object()]}, TypeError, "numbers, texts"),
-    (returns_frame, {"a": [1]}, TypeError, "not Series"),
-    (returns_own_name, {"a": [1]}, ValueError, "returned a, which the setting has already"),
-    (fails, {"a": [1]}, ZeroDivisionError, "a is the trouble"),
-])
+@pytest.mark.parametrize(
+    ("function", "grid", "error", "message"),
+    [
+        (two_rows, [], ValueError, "the sweep is empty"),
+        (two_rows, [{"a": 1}, {"a": 1}], ValueError, "occur twice"),
+        (two_rows, {"a": [1, 1]}, ValueError, "occur twice"),
+        (two_rows, {"a": [object()]}, TypeError, "numbers, texts"),
+        (returns_frame, {"a": [1]}, TypeError, "not Series"),
+        (returns_own_name, {"a": [1]}, ValueError, "returned a, which the setting has already"),
+        (fails, {"a": [1]}, ZeroDivisionError, "a is the trouble"),
+    ],
+)
 def test_bad_sweeps(tmp_path, function, grid, error, message):
     with pytest.raises(error, match=message):
         sweep(function, grid, workers=1, cache=tmp_path, progress=False)
@@ -200,6 +261,7 @@ def test_a_function_that_depends_on_its_surroundings_is_refused(tmp_path):
 
     def scaled(a, random_state):
         return {"value": factor * a}
+
     with pytest.raises(ValueError, match="pass them as parameters"):
         sweep(scaled, {"a": [1]}, cache=tmp_path, progress=False)
 
@@ -212,7 +274,12 @@ def test_numpy_values_are_plain_in_the_result(tmp_path):
 def test_progress_is_left_for_the_build_to_read(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(tmp_path / "progress.json"))
     sweep(two_rows, {"a": [1, 2]}, executions=2, workers=1, cache=False)
-    assert json.loads((tmp_path / "progress.json").read_text()) == {"name": "two_rows", "done": 4, "total": 4, "left": 0.0}
+    assert json.loads((tmp_path / "progress.json").read_text()) == {
+        "name": "two_rows",
+        "done": 4,
+        "total": 4,
+        "left": 0.0,
+    }
     assert capsys.readouterr().err == ""
 
 
@@ -225,7 +292,11 @@ def test_what_is_left_is_judged_by_the_calls_made_now_not_by_those_kept(tmp_path
     monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(tmp_path / "progress.json"))
     sweep(pause, {"a": list(range(6))}, workers=2, cache=tmp_path / "cache")
     seen = []
-    monkeypatch.setattr(runner, "tell_make", lambda name, done, total, left: seen.append({"done": done, "left": left}))
+    monkeypatch.setattr(
+        runner,
+        "tell_make",
+        lambda name, done, total, left: seen.append({"done": done, "left": left}),
+    )
     sweep(pause, {"a": list(range(9))}, workers=1, cache=tmp_path / "cache")
     assert [state["done"] for state in seen] == [7, 8, 9]
     assert 2 * 0.6 <= seen[0]["left"] < 4 * 0.6 and seen[-1]["left"] == 0
@@ -253,7 +324,9 @@ if __name__ == "__main__":
 def test_killing_a_sweep_loses_only_the_calls_under_way(tmp_path):
     (tmp_path / "slow.py").write_text(SLOW)
     command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]
-    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     deadline = time.monotonic() + 60
     while len(files(tmp_path)) < 6 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -276,16 +349,29 @@ def test_a_pool_that_notebooks_share_gives_the_same_bytes(tmp_path):
     here = sweep(count_links, grid, executions=3, seed=2, workers=1, cache=False, progress=False)
     with pool.Pool(2):
         there = sweep(count_links, grid, executions=3, seed=2, cache=tmp_path, progress=False)
-        typed = sweep(two_rows, {"a": [5]}, workers=1, cache=False, progress=False)  # not in the package, so made here
+        typed = sweep(
+            two_rows, {"a": [5]}, workers=1, cache=False, progress=False
+        )  # not in the package, so made here
         with pytest.raises(KeyError, match="nothing") as fault:
-            sweep(torra2008.experiment, {"dataset": ["iris"], "records": [9], "linkages": [["nothing"]]}, cache=False, progress=False)
-        assert "torra2008.py" in str(fault.value.__cause__)  # where it went wrong, in the other process
-        assert csv(sweep(count_links, grid, executions=3, seed=2, cache=tmp_path, progress=False)) == csv(here)
+            sweep(
+                torra2008.experiment,
+                {"dataset": ["iris"], "records": [9], "linkages": [["nothing"]]},
+                cache=False,
+                progress=False,
+            )
+        assert "torra2008.py" in str(
+            fault.value.__cause__
+        )  # where it went wrong, in the other process
+        assert csv(
+            sweep(count_links, grid, executions=3, seed=2, cache=tmp_path, progress=False)
+        ) == csv(here)
     assert pool.ADDRESS not in os.environ
     assert csv(here) == csv(there) and len(files(tmp_path)) == 6 and len(typed) == 2
 
 
-def test_the_pool_knows_what_a_notebook_cost_and_what_an_earlier_build_had_left(tmp_path, monkeypatch):
+def test_the_pool_knows_what_a_notebook_cost_and_what_an_earlier_build_had_left(
+    tmp_path, monkeypatch
+):
     def make(shared, notebook, sizes):
         monkeypatch.setenv(pool.NOTEBOOK, notebook)
         sweep(count_links, {"n": sizes, "times": [500]}, seed=2, cache=tmp_path, progress=False)
@@ -326,7 +412,9 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, monkeypatch):
 
     grid = {"n": [20, 50], "times": [500]}
     here = sweep(count_links, grid, executions=3, seed=2, workers=2, cache=False, progress=False)
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
         monkeypatch.setenv("RLPAPER_SCHEDULER", cluster.scheduler_address)
         there = sweep(count_links, grid, executions=3, seed=2, cache=tmp_path, progress=False)
         pids = sweep(who, {"a": list(range(8))}, cache=False, progress=False)["pid"]
@@ -336,9 +424,16 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, monkeypatch):
 
 
 def test_the_list_of_swept_functions_is_complete():
-    modules = (importlib.import_module(f"rlpaper.experiments.{module.name}") for module in pkgutil.iter_modules(experiments.__path__))
-    assert set(SWEPT) == {function for module in modules for function in vars(module).values()
-                          if inspect.isfunction(function) and hasattr(function, "drawn_by")}
+    modules = (
+        importlib.import_module(f"rlpaper.experiments.{module.name}")
+        for module in pkgutil.iter_modules(experiments.__path__)
+    )
+    assert set(SWEPT) == {
+        function
+        for module in modules
+        for function in vars(module).values()
+        if inspect.isfunction(function) and hasattr(function, "drawn_by")
+    }
 
 
 @pytest.fixture(scope="module")

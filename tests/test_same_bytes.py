@@ -13,7 +13,12 @@ HERE = Path(__file__).parent
 
 
 def run(**environment):
-    run = subprocess.run([sys.executable, HERE / "imitation.py"], env={**os.environ, **environment}, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, HERE / "imitation.py"],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 
@@ -26,6 +31,11 @@ def test_an_older_processor_gives_the_same_bytes():
     """
     features = np._core._multiarray_umath
     has = [name for name in features.__cpu_dispatch__ if features.__cpu_features__[name]]
-    older = run(NPY_DISABLE_CPU_FEATURES=" ".join(has), OPENBLAS_CORETYPE="Prescott", NUMBA_CPU_NAME="generic",
-                GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F", OMP_NUM_THREADS="1")
+    older = run(
+        NPY_DISABLE_CPU_FEATURES=" ".join(has),
+        OPENBLAS_CORETYPE="Prescott",
+        NUMBA_CPU_NAME="generic",
+        GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F",
+        OMP_NUM_THREADS="1",
+    )
     assert run() == older

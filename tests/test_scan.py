@@ -16,15 +16,21 @@ from rlpaper.masking import pram, rank_swap
 
 def arrays(draw, columns):
     """Few different numbers, so that there are ties and equal records."""
-    rows = st.lists(st.lists(st.integers(0, 3), min_size=columns, max_size=columns), min_size=1, max_size=12)
+    rows = st.lists(
+        st.lists(st.integers(0, 3), min_size=columns, max_size=columns), min_size=1, max_size=12
+    )
     return (np.array(draw(rows), float) * draw(st.sampled_from([1, 1 / 3, 0.1])) for _ in range(2))
 
 
 @st.composite
 def by_columns(draw):
     kinds = draw(st.lists(st.sampled_from(list(scan.KINDS)), min_size=1, max_size=4))
-    factors = draw(st.lists(st.sampled_from([0, 1, 2, 1 / 3, 0.7]), min_size=len(kinds), max_size=len(kinds)))
-    return *arrays(draw, len(kinds)), ByColumn(kinds, factors, draw(st.sampled_from([1, 3, 7])), draw(st.sampled_from([0, 1e-12, 0.25])))
+    factors = draw(
+        st.lists(st.sampled_from([0, 1, 2, 1 / 3, 0.7]), min_size=len(kinds), max_size=len(kinds))
+    )
+    return *arrays(draw, len(kinds)), ByColumn(
+        kinds, factors, draw(st.sampled_from([1, 3, 7])), draw(st.sampled_from([0, 1e-12, 0.25]))
+    )
 
 
 @st.composite
@@ -42,7 +48,9 @@ def test_a_scan_finds_what_the_table_has(case):
     a, b, matrix = case
     partner = np.arange(len(a)) % len(b)
     found = search.nearest_two(a, b, matrix, partner)
-    table = search.nearest_two(a, b, lambda x, y: matrix(x, y), partner)  # a plain function, so no scan
+    table = search.nearest_two(
+        a, b, lambda x, y: matrix(x, y), partner
+    )  # a plain function, so no scan
     for one, other in zip(found, table):
         np.testing.assert_array_equal(one, other)
 
@@ -51,12 +59,16 @@ def test_a_scan_finds_what_the_table_has(case):
 def test_paired_distances_are_those_of_the_table(case):
     a, b, matrix = case
     n = min(len(a), len(b))
-    np.testing.assert_array_equal(matrix.paired(a[:n], b[:n]), matrix(a, b)[np.arange(n), np.arange(n)])
+    np.testing.assert_array_equal(
+        matrix.paired(a[:n], b[:n]), matrix(a, b)[np.arange(n), np.arange(n)]
+    )
 
 
 @pytest.fixture(scope="module")
 def persons():
-    adult = datasets.load("adult")[["age", "hours-per-week", "sex", "race", "education", "relationship"]].head(700)
+    adult = datasets.load("adult")[
+        ["age", "hours-per-week", "sex", "race", "education", "relationship"]
+    ].head(700)
     numbers, categories = ["age", "hours-per-week"], ["sex", "race", "education", "relationship"]
     masked = pd.concat([rank_swap(adult[numbers], 10, 1), pram(adult[categories], 0.6, 1)], axis=1)
     return adult, masked[adult.columns]
@@ -64,9 +76,13 @@ def persons():
 
 def as_tables(distance):
     """The same distance in a form that linkage does not recognise."""
+
     def prepare(original, masked):
         compared = distance(original, masked)
-        return Coordinates(compared.original, compared.masked, lambda a, b: compared.matrix(a, b), compared.squared)
+        return Coordinates(
+            compared.original, compared.masked, lambda a, b: compared.matrix(a, b), compared.squared
+        )
+
     return prepare
 
 
@@ -80,18 +96,27 @@ def test_files_are_linked_as_by_tables(name, direction, persons):
         learned = WeightedMean().with_parameters(original, masked, [5, 3, 1, 1, 2, 1])
         distance = learned.distance_
     elif name == "probabilistic":
-        comparisons = {column: same_bin() if column in ("age", "hours-per-week") else exact() for column in original}
+        comparisons = {
+            column: same_bin() if column in ("age", "hours-per-week") else exact()
+            for column in original
+        }
         distance = FellegiSunter(comparisons, u="pairs").fit(original, masked).distance_
     else:
         distance = mixed()
-    fast, slow = link(original, masked, distance, direction), link(original, masked, as_tables(distance), direction)
+    fast, slow = (
+        link(original, masked, distance, direction),
+        link(original, masked, as_tables(distance), direction),
+    )
     pd.testing.assert_frame_equal(fast, slow, check_exact=True)
     assert (fast["ties"] > 1).any()
 
 
 def test_the_index_of_a_pattern_is_that_of_its_pairs(persons):
     original, masked = persons
-    comparisons = {column: same_bin() if column in ("age", "hours-per-week") else exact() for column in original}
+    comparisons = {
+        column: same_bin() if column in ("age", "hours-per-week") else exact()
+        for column in original
+    }
     model = FellegiSunter(comparisons, u="pairs").fit(original, masked)
     a, b, index = model._coordinates(original.head(50), masked.head(50))
     compared = model.distance_(original.head(50), masked.head(50))
@@ -108,18 +133,28 @@ def test_distances_that_a_tree_searches_are_left_to_it(persons):
 
 def test_the_compiled_partial_index_is_that_of_numpy():
     rng = np.random.default_rng(1)
-    original, masked = (pd.DataFrame(rng.normal(size=(40, 3)).round(1), columns=list("abc")) for _ in range(2))
+    original, masked = (
+        pd.DataFrame(rng.normal(size=(40, 3)).round(1), columns=list("abc")) for _ in range(2)
+    )
     original.loc[0, "a"] = np.nan
     for guard in (None, 1e-6):
         model = FellegiSunter(same_bin(), prorate=True, guard=guard).fit(original, masked)
         a, b, index = model._coordinates(original, masked)
-        np.testing.assert_array_equal(model.distance_(original, masked).matrix(a, b), -index(a[:, None], b[None, :]))
+        np.testing.assert_array_equal(
+            model.distance_(original, masked).matrix(a, b), -index(a[:, None], b[None, :])
+        )
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_a_table_of_different_records_links_as_the_distance_itself(direction, persons):
     original, masked = (file.head(200) for file in persons)
     distance = tabled(mixed(), original, masked)
-    pd.testing.assert_frame_equal(link(original, masked, distance, direction), link(original, masked, mixed(), direction))
-    pd.testing.assert_frame_equal(ranks(original, masked, distance, direction), ranks(original, masked, mixed(), direction))
-    np.testing.assert_array_equal(link_one_to_one(original, masked, distance), link_one_to_one(original, masked, mixed()))
+    pd.testing.assert_frame_equal(
+        link(original, masked, distance, direction), link(original, masked, mixed(), direction)
+    )
+    pd.testing.assert_frame_equal(
+        ranks(original, masked, distance, direction), ranks(original, masked, mixed(), direction)
+    )
+    np.testing.assert_array_equal(
+        link_one_to_one(original, masked, distance), link_one_to_one(original, masked, mixed())
+    )

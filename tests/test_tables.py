@@ -10,17 +10,36 @@ from rlpaper.masking import microaggregate
 
 
 def cells(style):
-    return [cell["display_value"] for row in style._translate(False, False)["body"] for cell in row if cell["type"] == "td"]
+    return [
+        cell["display_value"]
+        for row in style._translate(False, False)["body"]
+        for cell in row
+        if cell["type"] == "td"
+    ]
 
 
 def test_numbers_are_short_and_shares_are_percent():
-    frame = pd.DataFrame({"n": [1234567, 3], "x": [0.123456, 54321.9], "share": [0.25, None], "who": ["<b>", "b"]})
-    assert cells(tables.readable(frame, ["share"])) == ["1,234,567", "0.1235", "25%", "<b>", "3", "54,322", "", "b"]
+    frame = pd.DataFrame(
+        {"n": [1234567, 3], "x": [0.123456, 54321.9], "share": [0.25, None], "who": ["<b>", "b"]}
+    )
+    assert cells(tables.readable(frame, ["share"])) == [
+        "1,234,567",
+        "0.1235",
+        "25%",
+        "<b>",
+        "3",
+        "54,322",
+        "",
+        "b",
+    ]
 
 
 def test_an_index_is_shown_unless_it_only_counts():
     frame = pd.DataFrame({"x": [1, 2]})
-    assert tables.readable(frame).hide_index_ is True or "row_heading" not in tables.readable(frame).to_html()
+    assert (
+        tables.readable(frame).hide_index_ is True
+        or "row_heading" not in tables.readable(frame).to_html()
+    )
     assert "row_heading" in tables.readable(frame.set_axis(["a", "b"])).to_html()
 
 
@@ -30,7 +49,9 @@ def files():
     return census, microaggregate(census, 4, 2)
 
 
-@pytest.mark.parametrize("learner", [WeightedMean(), OWA(), Choquet(), Choquet(additive=2), Mahalanobis()], ids=repr)
+@pytest.mark.parametrize(
+    "learner", [WeightedMean(), OWA(), Choquet(), Choquet(additive=2), Mahalanobis()], ids=repr
+)
 def test_a_learner_says_what_was_learned_and_how_sure_that_is(learner, files):
     assert "learned nothing yet" in learner._repr_html_()
     html = learner.fit(*files, work_limit=200_000, progress=False)._repr_html_()

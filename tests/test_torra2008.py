@@ -26,9 +26,20 @@ def small():
 
 # The files.
 
-@pytest.mark.parametrize(("name", "first", "second"), [
-    ("iris", 2, 2), ("abalone", 3, 4), ("ionosphere", 6, 6), ("dermatology", 9, 7), ("housing", 4, 3),
-    ("water_treatment", 11, 14), ("wdbc", 14, 12), ("census", 7, 6)])
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("iris", 2, 2),
+        ("abalone", 3, 4),
+        ("ionosphere", 6, 6),
+        ("dermatology", 9, 7),
+        ("housing", 4, 3),
+        ("water_treatment", 11, 14),
+        ("wdbc", 14, 12),
+        ("census", 7, 6),
+    ],
+)
 def test_files_have_the_printed_attributes_apart(name, first, second):
     a, b = torra2008.files(name)
     assert (a.shape[1], b.shape[1]) == (first, second) and len(a) == len(b)
@@ -38,7 +49,9 @@ def test_files_have_the_printed_attributes_apart(name, first, second):
 
 def test_wdbc_is_numbered_from_one_and_its_diagnosis_can_be_left_out():
     a, b = torra2008.files("wdbc")
-    assert a.columns[:4].tolist() == ["diagnosis", "radius", "texture", "area"] and set(a["diagnosis"]) == {0, 1}
+    assert a.columns[:4].tolist() == ["diagnosis", "radius", "texture", "area"] and set(
+        a["diagnosis"]
+    ) == {0, 1}
     assert torra2008.files("wdbc", without="diagnosis")[0].equals(a.drop(columns="diagnosis"))
 
 
@@ -48,9 +61,12 @@ def test_water_treatment_lacks_369_values():
 
 # The study.
 
+
 def test_a_study_has_every_combination_once(small):
     assert len(small) == 2 * 3 * 2 * len(COLUMNS) * len(MAIN)
-    assert not small.duplicated(["dataset", "execution", "normalisation", "column", "linkage"]).any()
+    assert not small.duplicated(
+        ["dataset", "execution", "normalisation", "column", "linkage"]
+    ).any()
     assert small["right"].between(0, 100).all() and (small["size"] == 100).all()
     for item, cells in torra2008.tables(small).items():
         assert set(cells["cell"]) == set(published.cells("torra2008", item)["cell"])
@@ -58,7 +74,9 @@ def test_a_study_has_every_combination_once(small):
 
 def test_with_thresholds_both_integrals_link_the_same_records_after_ranging(small):
     ranged = small[(small["normalisation"] == "N1") & small["column"].isin(["OWA_Qt", "SI_Qt"])]
-    pairs = ranged.pivot_table(index=["dataset", "execution", "linkage"], columns="column", values="right")
+    pairs = ranged.pivot_table(
+        index=["dataset", "execution", "linkage"], columns="column", values="right"
+    )
     np.testing.assert_allclose(pairs["OWA_Qt"], pairs["SI_Qt"])
     printed = published.table("torra2008_table5_8_reidentified").query("normalisation == 'N1'")
     assert (printed["OWA_Qt"] == printed["SI_Qt"]).all()
@@ -68,21 +86,39 @@ def test_every_way_of_linking_works_and_ties_are_ordered():
     rows = pd.DataFrame(torra2008.experiment("iris", 60, list(LINKAGES), np.random.default_rng(1)))
     right = rows.pivot_table(index=["normalisation", "column"], columns="linkage", values="right")
     assert not right.isna().any().any()
-    assert (right["a tie is no link"] <= right["DBRL"] + 1e-9).all() and (right["DBRL"] <= right["a tie is a link"] + 1e-9).all()
+    assert (right["a tie is no link"] <= right["DBRL"] + 1e-9).all() and (
+        right["DBRL"] <= right["a tie is a link"] + 1e-9
+    ).all()
 
 
 def test_a_linkage_that_ran_alone_gives_the_same(small):
     from rlpaper.runner import generator
 
     setting = {"dataset": "wdbc", "records": 100, "linkages": MAIN}
-    alone = pd.DataFrame(torra2008.experiment("wdbc", 100, ["DBRL"], generator(torra2008.experiment, 5, setting, 2)))
-    together = small[(small["dataset"] == "wdbc") & (small["execution"] == 2) & (small["linkage"] == "DBRL")]
+    alone = pd.DataFrame(
+        torra2008.experiment("wdbc", 100, ["DBRL"], generator(torra2008.experiment, 5, setting, 2))
+    )
+    together = small[
+        (small["dataset"] == "wdbc") & (small["execution"] == 2) & (small["linkage"] == "DBRL")
+    ]
     assert alone["right"].tolist() == together["right"].tolist()
 
 
 def test_extremes_are_those_of_whole_studies():
-    rows = [{"dataset": "census", "execution": e, "normalisation": "N1", "column": column, "linkage": linkage, "size": 100,
-             "right": float(e + (column == "OWA_Qt"))} for e in range(20) for column in COLUMNS for linkage in ("DBRL", "PRL guarded")]
+    rows = [
+        {
+            "dataset": "census",
+            "execution": e,
+            "normalisation": "N1",
+            "column": column,
+            "linkage": linkage,
+            "size": 100,
+            "right": float(e + (column == "OWA_Qt")),
+        }
+        for e in range(20)
+        for column in COLUMNS
+        for linkage in ("DBRL", "PRL guarded")
+    ]
     found = torra2008._extremes(pd.DataFrame(rows)).groupby("cell")["value"].agg(list)
     assert found["census maximum"] == [10, 20] and found["census best average"] == [5.5, 15.5]
 
@@ -90,17 +126,29 @@ def test_extremes_are_those_of_whole_studies():
 def test_comparisons_read_the_printed_tables():
     small = torra2008.study(["abalone"], 2, 5)
     found = torra2008.comparisons(small).set_index(["first", "second", "source"])
-    printed = published.table("torra2008_table5_8_reidentified").set_index(["dataset", "normalisation", "linkage"])
+    printed = published.table("torra2008_table5_8_reidentified").set_index(
+        ["dataset", "normalisation", "linkage"]
+    )
     assert found.loc[("N2", "N1", "printed"), "difference"] == pytest.approx(
-        (printed.xs("N2", level="normalisation") - printed.xs("N1", level="normalisation")).to_numpy().mean())
-    owa, si = (printed[[f"{kind}_{family}" for family in ("Qe", "Qs", "Qt")]].to_numpy() for kind in ("OWA", "SI"))
+        (printed.xs("N2", level="normalisation") - printed.xs("N1", level="normalisation"))
+        .to_numpy()
+        .mean()
+    )
+    owa, si = (
+        printed[[f"{kind}_{family}" for family in ("Qe", "Qs", "Qt")]].to_numpy()
+        for kind in ("OWA", "SI")
+    )
     assert found.loc[("OWA", "SI", "printed"), "difference"] == pytest.approx((owa - si).mean())
     assert found.loc[("OWA", "SI", "printed"), "better"] == (owa > si).sum()
 
 
 def test_u_vanishes_without_a_guard_and_takes_the_links_with_it():
     trace = torra2008.vanishing("abalone", "OWA_Qt", "N1", 1)
-    last = trace[trace["step"] == trace["step"].max()].groupby("guard").agg(u=("u", "min"), right=("right", "first"))
+    last = (
+        trace[trace["step"] == trace["step"].max()]
+        .groupby("guard")
+        .agg(u=("u", "min"), right=("right", "first"))
+    )
     assert last.loc["none", "u"] == 0 and last.loc["1e-6", "u"] == 1e-6
     assert last.loc["none", "right"] < 3 < last.loc["1e-6", "right"]
 
@@ -113,12 +161,18 @@ def test_properties_fail_where_the_paper_says_that_they_hold():
 
 
 def test_a_ranking_holds_where_the_printed_run_is_among_ours():
-    runs = pd.DataFrame({"score": ["component"] * 100 + ["z-scores"] * 100, "right": [*range(100), *range(6, 106)]})
+    runs = pd.DataFrame(
+        {"score": ["component"] * 100 + ["z-scores"] * 100, "right": [*range(100), *range(6, 106)]}
+    )
     found = torra2008._rankings(runs).set_index("cell")["holds"]
-    assert found.to_dict() == {"census first principal component ranking": True, "census sum of z-scores ranking": False}
+    assert found.to_dict() == {
+        "census first principal component ranking": True,
+        "census sum of z-scores ranking": False,
+    }
 
 
 # Beyond the paper.
+
 
 def test_single_operators_and_the_others_are_linked():
     rows = pd.DataFrame(torra2008_beyond.one_alpha("iris", 50, np.random.default_rng(2)))
@@ -132,9 +186,13 @@ def test_sizes_grow_to_the_whole_file():
 
 
 def test_the_exact_permutation_test_agrees_with_shuffles():
-    best = pd.DataFrame([("housing", "N2", "OWA_Qs")], columns=["dataset", "normalisation", "column"])
+    best = pd.DataFrame(
+        [("housing", "N2", "OWA_Qs")], columns=["dataset", "normalisation", "column"]
+    )
     row = torra2008_beyond.chance_tests(best, 4, 20_000).iloc[0]
-    assert row["shuffled, counted"] == pytest.approx(row["shuffled, exactly"], abs=5 * np.sqrt(row["shuffled, exactly"] / 20_000) + 1e-4)
+    assert row["shuffled, counted"] == pytest.approx(
+        row["shuffled, exactly"], abs=5 * np.sqrt(row["shuffled, exactly"] / 20_000) + 1e-4
+    )
 
 
 def test_classes_follow_the_thresholds():
@@ -147,12 +205,19 @@ def test_classes_follow_the_thresholds():
 
 # Quick tables against the committed full ones: other samples of the same experiment.
 
+
 @pytest.mark.parametrize("item", [*PRINTED.values(), "prose"])
 def test_the_quick_tables_agree_with_the_full_ones(item, built):
     quick, full = table(item, built.root / "build/quick/figures"), table(item)
     assert set(quick["cell"]) == set(full["cell"])
-    quick, full = (part[pd.to_numeric(part["value"], errors="coerce").notna()].astype({"value": float}) for part in (quick, full))
-    ours, theirs = quick.groupby("cell")["value"].agg(["mean", "size"]), full.groupby("cell")["value"].agg(["mean", "std", "size"])
+    quick, full = (
+        part[pd.to_numeric(part["value"], errors="coerce").notna()].astype({"value": float})
+        for part in (quick, full)
+    )
+    ours, theirs = (
+        quick.groupby("cell")["value"].agg(["mean", "size"]),
+        full.groupby("cell")["value"].agg(["mean", "std", "size"]),
+    )
     if item == "prose":  # three executions reach neither the maximum nor the best average of ten
         chosen = ~theirs.index.str.contains("maximum|best average")
         ours, theirs = ours[chosen], theirs[chosen]
@@ -162,13 +227,18 @@ def test_the_quick_tables_agree_with_the_full_ones(item, built):
 
 # What issue and paper ask of the full run.
 
+
 def cells(scorecard, linkage):
-    return scorecard[scorecard["item"].isin(PRINTED.values()) & scorecard["cell"].str.contains(f" {linkage} ")]
+    return scorecard[
+        scorecard["item"].isin(PRINTED.values()) & scorecard["cell"].str.contains(f" {linkage} ")
+    ]
 
 
 def test_distance_based_linkage_of_tables_5_to_8_holds_up(scorecard):
     verdicts = cells(scorecard, "DBRL")["verdict"]
-    assert len(verdicts) == 48 and (verdicts == "match").sum() >= 42 and "differs" not in set(verdicts)
+    assert (
+        len(verdicts) == 48 and (verdicts == "match").sum() >= 42 and "differs" not in set(verdicts)
+    )
 
 
 def test_probabilistic_linkage_fits_best_without_a_guard(scorecard):
@@ -186,15 +256,21 @@ def test_probabilistic_linkage_fits_best_without_a_guard(scorecard):
 def test_every_cell_has_a_verdict_and_an_explanation_where_it_is_no_match(scorecard):
     assert "missing" not in set(scorecard["verdict"])
     open_cells = scorecard[scorecard["verdict"].isin(["near", "differs", "not comparable"])]
-    assert (open_cells["explanation"].fillna("").str.len() > 0).all(), open_cells[open_cells["explanation"].isna()]["cell"].tolist()
+    assert (open_cells["explanation"].fillna("").str.len() > 0).all(), open_cells[
+        open_cells["explanation"].isna()
+    ]["cell"].tolist()
 
 
 def test_the_collapse_of_the_printed_columns_is_there():
-    study = pd.concat([table(item) for item in ("table5", "table6")]).groupby("cell")["value"].mean()
+    study = (
+        pd.concat([table(item) for item in ("table5", "table6")]).groupby("cell")["value"].mean()
+    )
     for name in ("abalone N1", "abalone N2", "ionosphere N1", "ionosphere N2"):
         assert study[f"{name} PRL OWA_Qt"] < 0.5 * study[f"{name} DBRL OWA_Qt"]
 
 
 def test_all_eight_files_are_reported():
     assert set(table("other_files")["dataset"]) == set(ATTRIBUTES) - set(PRINTED)
-    assert set(table("chance_tests")["dataset"]) == set(table("splits")["dataset"]) == set(ATTRIBUTES)
+    assert (
+        set(table("chance_tests")["dataset"]) == set(table("splits")["dataset"]) == set(ATTRIBUTES)
+    )

@@ -15,19 +15,30 @@ from rlpaper.utility import actbil, ctbil, dist, ebil, il
 SIZES = ["S", "M", "L", "XL"]
 few = settings(max_examples=30, deadline=None)
 
-METHODS = {"recode_rare": lambda df: recode_rare(df, 2), "top_code": lambda df: top_code(df, 2),
-           "bottom_code": lambda df: bottom_code(df, 1, scope="all", into="existing"), "pram": lambda df: pram(df, 0.7, 1),
-           "two steps": lambda df: pram(recode_rare(df, 2, place="start"), 0.5, 2)}
+METHODS = {
+    "recode_rare": lambda df: recode_rare(df, 2),
+    "top_code": lambda df: top_code(df, 2),
+    "bottom_code": lambda df: bottom_code(df, 1, scope="all", into="existing"),
+    "pram": lambda df: pram(df, 0.7, 1),
+    "two steps": lambda df: pram(recode_rare(df, 2, place="start"), 0.5, 2),
+}
 
 
 @st.composite
 def files(draw, records=None):
     """Two ordinal variables and a nominal one, with categories that do not occur."""
     n = draw(st.integers(1, 25)) if records is None else records
-    values = [draw(st.lists(st.sampled_from(names), min_size=n, max_size=n)) for names in (SIZES, "uvwxy", [1, 2, 3])]
-    return pd.DataFrame({"size": pd.Categorical(values[0], SIZES, ordered=True),
-                         "letter": pd.Categorical(values[1], list("uvwxyz")),
-                         "grade": pd.Categorical(values[2], [1, 2, 3, 4], ordered=True)})
+    values = [
+        draw(st.lists(st.sampled_from(names), min_size=n, max_size=n))
+        for names in (SIZES, "uvwxy", [1, 2, 3])
+    ]
+    return pd.DataFrame(
+        {
+            "size": pd.Categorical(values[0], SIZES, ordered=True),
+            "letter": pd.Categorical(values[1], list("uvwxyz")),
+            "grade": pd.Categorical(values[2], [1, 2, 3, 4], ordered=True),
+        }
+    )
 
 
 def with_transitions(masked):
@@ -55,10 +66,13 @@ def test_ebil_and_il_of_noise_by_hand_with_the_files_own_frequencies():
     original, masked = single("aaab"), single("aabb")
     # Counts 3 and 1. Seen as a: 3 * 0.9 = 2.7 that were a, 1 * 0.3 = 0.3 that were b; so 0.9 and 0.1.
     # Seen as b: 3 * 0.1 = 0.3 and 1 * 0.7 = 0.7; so 0.3 and 0.7. Two records are seen as each.
-    assert ebil(masked, NOISE, original) == pytest.approx(2 * entropy(0.9, 0.1) + 2 * entropy(0.3, 0.7), rel=1e-12)
+    assert ebil(masked, NOISE, original) == pytest.approx(
+        2 * entropy(0.9, 0.1) + 2 * entropy(0.3, 0.7), rel=1e-12
+    )
     # a seen as a twice, a as b, b as b: 2 * 0.152003 + 1.736966 + 0.514573.
     assert il(original, masked, NOISE, original) == pytest.approx(
-        -2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7), rel=1e-12)
+        -2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7), rel=1e-12
+    )
     assert il(original, masked, NOISE, original) == pytest.approx(2.555545, abs=1e-6)
     assert ebil(masked, NOISE, original) == pytest.approx(2.700573, abs=1e-6)
 
@@ -66,9 +80,13 @@ def test_ebil_and_il_of_noise_by_hand_with_the_files_own_frequencies():
 def test_ebil_and_il_of_noise_by_hand_with_another_files_frequencies():
     original, masked, reference = single("aaab"), single("aabb"), single("bbaabbaa")
     # As many a as b. Seen as a: 0.9 to 0.3, so 3/4 and 1/4. Seen as b: 0.1 to 0.7, so 1/8 and 7/8.
-    assert ebil(masked, NOISE, reference) == pytest.approx(2 * entropy(3 / 4, 1 / 4) + 2 * entropy(1 / 8, 7 / 8), rel=1e-12)
+    assert ebil(masked, NOISE, reference) == pytest.approx(
+        2 * entropy(3 / 4, 1 / 4) + 2 * entropy(1 / 8, 7 / 8), rel=1e-12
+    )
     # - 2 log2 3/4 - log2 1/8 - log2 7/8, where - log2 1/8 = 3.
-    assert il(original, masked, NOISE, reference) == pytest.approx(3 - 2 * math.log2(3 / 4) - math.log2(7 / 8), rel=1e-12)
+    assert il(original, masked, NOISE, reference) == pytest.approx(
+        3 - 2 * math.log2(3 / 4) - math.log2(7 / 8), rel=1e-12
+    )
 
 
 def test_ebil_and_il_of_a_recoding_by_hand():
@@ -83,41 +101,64 @@ def test_ebil_and_il_of_a_recoding_by_hand():
 
 def test_ebil_looks_at_the_masked_file_alone_and_il_at_the_originals_too():
     masked, reference = single("aabb"), single("aaab")
-    for original, surprise in (("aaab", -2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7)),
-                               ("bbaa", -2 * math.log2(0.1) - 2 * math.log2(0.3))):
+    for original, surprise in (
+        ("aaab", -2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7)),
+        ("bbaa", -2 * math.log2(0.1) - 2 * math.log2(0.3)),
+    ):
         assert il(single(original), masked, NOISE, reference) == pytest.approx(surprise, rel=1e-12)
 
 
 def test_the_loss_of_several_variables_is_the_sum_of_theirs():
     original = pd.DataFrame({"v": pd.Categorical(list("aaab")), "w": pd.Categorical(list("aabc"))})
-    masked = pd.DataFrame({"v": pd.Categorical(list("aabb")), "w": pd.Categorical(["a", "a", "other", "other"])})
+    masked = pd.DataFrame(
+        {"v": pd.Categorical(list("aabb")), "w": pd.Categorical(["a", "a", "other", "other"])}
+    )
     known = {"v": NOISE["v"], "w": MERGED["v"]}
-    assert ebil(masked, known, original) == pytest.approx(2 * entropy(0.9, 0.1) + 2 * entropy(0.3, 0.7) + 2, rel=1e-12)
+    assert ebil(masked, known, original) == pytest.approx(
+        2 * entropy(0.9, 0.1) + 2 * entropy(0.3, 0.7) + 2, rel=1e-12
+    )
     assert il(original, masked, known, original) == pytest.approx(
-        2 - 2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7), rel=1e-12)
+        2 - 2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7), rel=1e-12
+    )
 
 
 def test_contingency_tables_by_hand_with_a_new_category():
-    original = pd.DataFrame({"sex": pd.Categorical(list("ffmmf")), "town": pd.Categorical(list("xxxyz"))})
+    original = pd.DataFrame(
+        {"sex": pd.Categorical(list("ffmmf")), "town": pd.Categorical(list("xxxyz"))}
+    )
     masked = original.assign(town=pd.Categorical(["x", "x", "x", "other", "other"]))
     # sex: 0 over 2 cells. town: y and z lose one each, other has two too many, 4 over the cells x, y, z, other.
     assert ctbil(original, masked, 1) == 4 and actbil(original, masked, 1) == 4 / 6
     # sex and town: (m, y) and (f, z) are missing, (m, other) and (f, other) too many, 4 more over 2 * 4 cells more.
     assert ctbil(original, masked) == 8 and actbil(original, masked) == 8 / 14
-    assert ctbil(original, masked, 3) == 8 and actbil(original, masked, 3) == 8 / 14  # there is no third variable
+    assert (
+        ctbil(original, masked, 3) == 8 and actbil(original, masked, 3) == 8 / 14
+    )  # there is no third variable
 
 
 def test_what_single_variables_do_not_show_tables_of_two_do():
     original = pd.DataFrame({"sex": pd.Categorical(list("fm")), "town": pd.Categorical(list("xy"))})
     masked = original.assign(town=pd.Categorical(list("yx")))
     assert ctbil(original, masked, 1) == 0
-    assert ctbil(original, masked, 2) == 4 and actbil(original, masked, 2) == 4 / 8  # cells 2 + 2 + 4
+    assert (
+        ctbil(original, masked, 2) == 4 and actbil(original, masked, 2) == 4 / 8
+    )  # cells 2 + 2 + 4
 
 
 def test_dist_by_hand():
     size = pd.CategoricalDtype(SIZES, ordered=True)
-    original = pd.DataFrame({"size": pd.Categorical(["S", "M", "XL"], dtype=size), "colour": pd.Categorical(["r", "b", "r"])})
-    masked = pd.DataFrame({"size": pd.Categorical(["M", "M", "S"], dtype=size), "colour": pd.Categorical(["r", "r", "r"])})
+    original = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "M", "XL"], dtype=size),
+            "colour": pd.Categorical(["r", "b", "r"]),
+        }
+    )
+    masked = pd.DataFrame(
+        {
+            "size": pd.Categorical(["M", "M", "S"], dtype=size),
+            "colour": pd.Categorical(["r", "r", "r"]),
+        }
+    )
     # Steps of 1, 0 and 3 among 4 sizes; one colour changed.
     assert dist(original, masked, "usual") == 1 / 4 + 0 + 3 / 4 + 1
     # Both ends counted: 2, 1 and 4 sizes. The difference is 3 records / 4 sizes.
@@ -128,6 +169,7 @@ def test_dist_by_hand():
 
 
 # Against definitions in plain loops.
+
 
 @few
 @given(files(), st.sampled_from(list(METHODS)))
@@ -141,10 +183,14 @@ def test_dist_is_the_sum_of_each_records_distance_to_itself(file, method):
 
 @few
 @given(files(), st.sampled_from(list(METHODS)))
-def test_the_forms_of_dist_differ_by_the_records_over_the_categories_of_each_ordinal_variable(file, method):
+def test_the_forms_of_dist_differ_by_the_records_over_the_categories_of_each_ordinal_variable(
+    file, method
+):
     masked, _ = with_transitions(METHODS[method](file))
     more = sum(len(file) / len(masked[column].cat.categories) for column in ("size", "grade"))
-    assert dist(file, masked, "printed") - dist(file, masked, "usual") == pytest.approx(more, rel=1e-9)
+    assert dist(file, masked, "printed") - dist(file, masked, "usual") == pytest.approx(
+        more, rel=1e-9
+    )
 
 
 @few
@@ -154,8 +200,12 @@ def test_contingency_tables_by_counting_every_cell(file, method, order):
     differences, cells = 0, 0
     for count in range(1, min(order, 3) + 1):
         for chosen in itertools.combinations(file, count):
-            before, after = (Counter(zip(*(df[column] for column in chosen))) for df in (file, masked))
-            for cell in itertools.product(*(set(file[column]) | set(masked[column]) for column in chosen)):
+            before, after = (
+                Counter(zip(*(df[column] for column in chosen))) for df in (file, masked)
+            )
+            for cell in itertools.product(
+                *(set(file[column]) | set(masked[column]) for column in chosen)
+            ):
                 differences += abs(before[cell] - after[cell])
                 cells += 1
     assert ctbil(file, masked, order) == differences
@@ -173,8 +223,11 @@ def posterior(column, value, known, reference, smoothing):
 
 
 @few
-@given(st.integers(1, 20).flatmap(lambda n: st.tuples(files(n), files())), st.sampled_from(list(METHODS)),
-       st.sampled_from([0.0, 0.5]))
+@given(
+    st.integers(1, 20).flatmap(lambda n: st.tuples(files(n), files())),
+    st.sampled_from(list(METHODS)),
+    st.sampled_from([0.0, 0.5]),
+)
 def test_ebil_and_il_by_bayes_record_by_record(both, method, smoothing):
     file, other = both
     masked, known = with_transitions(METHODS[method](file))
@@ -186,15 +239,24 @@ def test_ebil_and_il_by_bayes_record_by_record(both, method, smoothing):
             chances = posterior(column, after, known, reference, smoothing)
             uncertain += entropy(*(p for p in chances.values() if p > 0))
             surprise -= math.log2(chances[before])
-    assert ebil(masked, known, reference, smoothing) == pytest.approx(uncertain, rel=1e-9, abs=1e-12)
-    assert il(file, masked, known, reference, smoothing) == pytest.approx(surprise, rel=1e-9, abs=1e-12)
+    assert ebil(masked, known, reference, smoothing) == pytest.approx(
+        uncertain, rel=1e-9, abs=1e-12
+    )
+    assert il(file, masked, known, reference, smoothing) == pytest.approx(
+        surprise, rel=1e-9, abs=1e-12
+    )
 
 
 # Properties.
 
+
 def measures(original, masked, known, reference):
-    values = {"dist": dist(original, masked), "usual dist": dist(original, masked, "usual"),
-              "ctbil": ctbil(original, masked), "actbil": actbil(original, masked)}
+    values = {
+        "dist": dist(original, masked),
+        "usual dist": dist(original, masked, "usual"),
+        "ctbil": ctbil(original, masked),
+        "actbil": actbil(original, masked),
+    }
     for name, source, smoothing in (("own", original, 0.0), ("other", reference, 0.5)):
         values[f"ebil, {name}"] = ebil(masked, known, source, smoothing)
         values[f"il, {name}"] = il(original, masked, known, source, smoothing)
@@ -207,12 +269,16 @@ def test_an_unmasked_file_loses_nothing(file, reference, method):
     values = measures(file, *with_transitions(method(file, 0)), reference)
     ordinal = values.pop("dist")
     assert set(values.values()) == {0}
-    assert ordinal == pytest.approx(len(file) * (1 / 4 + 1 / 4), rel=1e-12)  # as printed, equal values are 1 / |D| apart
+    assert ordinal == pytest.approx(
+        len(file) * (1 / 4 + 1 / 4), rel=1e-12
+    )  # as printed, equal values are 1 / |D| apart
 
 
 @few
 @given(files(), files(), st.sampled_from(list(METHODS)), st.randoms())
-def test_no_loss_is_negative_and_the_order_of_records_makes_no_difference(file, reference, method, random):
+def test_no_loss_is_negative_and_the_order_of_records_makes_no_difference(
+    file, reference, method, random
+):
     file = file.set_axis([f"p{i}" for i in range(len(file))])
     masked, known = with_transitions(METHODS[method](file))
     before = measures(file, masked, known, reference)
@@ -229,13 +295,19 @@ def test_merging_more_categories_never_lowers_ebil(file):
     # One category that gets another name tells as much as before; in the end nothing is told.
     assert values[0] == values[1] == 0
     assert all(more >= less - 1e-9 for less, more in zip(values, values[1:]))
-    shares = [[count / len(file) for count in file[column].value_counts() if count] for column in file]
-    assert values[-1] == pytest.approx(len(file) * sum(entropy(*column) for column in shares), rel=1e-9, abs=1e-12)
+    shares = [
+        [count / len(file) for count in file[column].value_counts() if count] for column in file
+    ]
+    assert values[-1] == pytest.approx(
+        len(file) * sum(entropy(*column) for column in shares), rel=1e-9, abs=1e-12
+    )
 
 
 @few
 @given(files(), files(), st.integers(0, 5))
-def test_recoding_is_as_surprising_as_uncertain_by_its_own_frequencies_and_more_so_by_others(file, reference, p):
+def test_recoding_is_as_surprising_as_uncertain_by_its_own_frequencies_and_more_so_by_others(
+    file, reference, p
+):
     # A group of n records, n_i of them i: n_i times - log2 n_i / n, summed over i, is n times the entropy. By other
     # frequencies it is a cross entropy, which is never less.
     masked, known = with_transitions(recode_rare(file, p))
@@ -244,30 +316,55 @@ def test_recoding_is_as_surprising_as_uncertain_by_its_own_frequencies_and_more_
     assert il(file, masked, known, reference, 0.5) >= own - 1e-9
 
 
-@pytest.mark.parametrize("columns", [
-    {"v": ("aab", NOISE["v"])},
-    {"v": ("abc", MERGED["v"])},
-    {"v": ("abca", pd.DataFrame([[0.5, 0.25, 0.25], [0.0, 0.9, 0.1], [0.2, 0.2, 0.6]], list("abc"), list("abc")))},
-    {"v": ("aab", NOISE["v"]), "w": ("bab", pd.DataFrame([[0.5, 0.5], [0.0, 1.0]], list("ab"), list("ab")))},
-])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"v": ("aab", NOISE["v"])},
+        {"v": ("abc", MERGED["v"])},
+        {
+            "v": (
+                "abca",
+                pd.DataFrame(
+                    [[0.5, 0.25, 0.25], [0.0, 0.9, 0.1], [0.2, 0.2, 0.6]], list("abc"), list("abc")
+                ),
+            )
+        },
+        {
+            "v": ("aab", NOISE["v"]),
+            "w": ("bab", pd.DataFrame([[0.5, 0.5], [0.0, 1.0]], list("ab"), list("ab"))),
+        },
+    ],
+)
 def test_over_all_that_masking_may_do_il_is_expected_to_be_ebil(columns):
     # With the frequencies of the file and the probabilities of the masking both expectations are N H(V | V').
-    original = pd.DataFrame({name: pd.Categorical(list(values)) for name, (values, _) in columns.items()})
+    original = pd.DataFrame(
+        {name: pd.Categorical(list(values)) for name, (values, _) in columns.items()}
+    )
     known = {name: table for name, (_, table) in columns.items()}
     cells = [(name, value) for name, (values, _) in columns.items() for value in values]
     expected = {"il": 0.0, "ebil": 0.0, "probability": 0.0}
     for outcome in itertools.product(*(known[name].columns for name, _ in cells)):
-        chance = math.prod(known[name].loc[value, became] for (name, value), became in zip(cells, outcome))
+        chance = math.prod(
+            known[name].loc[value, became] for (name, value), became in zip(cells, outcome)
+        )
         if chance > 0:
-            masked = pd.DataFrame({name: pd.Categorical([outcome[k] for k, cell in enumerate(cells) if cell[0] == name])
-                                   for name in columns})
+            masked = pd.DataFrame(
+                {
+                    name: pd.Categorical(
+                        [outcome[k] for k, cell in enumerate(cells) if cell[0] == name]
+                    )
+                    for name in columns
+                }
+            )
             expected["il"] += chance * il(original, masked, known, original)
             expected["ebil"] += chance * ebil(masked, known, original)
             expected["probability"] += chance
     assert expected["probability"] == pytest.approx(1, rel=1e-12)
     conditional = 0.0
     for name, (values, table) in columns.items():
-        joint = np.array([[values.count(i) * table.loc[i, j] for j in table.columns] for i in table.index])
+        joint = np.array(
+            [[values.count(i) * table.loc[i, j] for j in table.columns] for i in table.index]
+        )
         shares = joint / joint.sum(axis=0)
         conditional -= sum(n * math.log2(p) for n, p in zip(joint.ravel(), shares.ravel()) if n > 0)
     assert expected["il"] == pytest.approx(conditional, rel=1e-12)
@@ -276,24 +373,40 @@ def test_over_all_that_masking_may_do_il_is_expected_to_be_ebil(columns):
 
 # Whatever the categories are called.
 
-@pytest.mark.parametrize("names", [[1, 2], [2, 1], [0, 1], [0.5, 1.5], [1, "top"], [False, True]], ids=str)
+
+@pytest.mark.parametrize(
+    "names", [[1, 2], [2, 1], [0, 1], [0.5, 1.5], [1, "top"], [False, True]], ids=str
+)
 def test_categories_may_be_anything(names):
-    original, masked = (pd.DataFrame({"v": pd.Categorical.from_codes(codes, names)}) for codes in ([0, 0, 0, 1], [0, 0, 1, 1]))
+    original, masked = (
+        pd.DataFrame({"v": pd.Categorical.from_codes(codes, names)})
+        for codes in ([0, 0, 0, 1], [0, 0, 1, 1])
+    )
     known = {"v": pd.DataFrame([[0.9, 0.1], [0.3, 0.7]], names, names)}
-    assert ebil(masked, known, original) == pytest.approx(2 * entropy(0.9, 0.1) + 2 * entropy(0.3, 0.7), rel=1e-12)
+    assert ebil(masked, known, original) == pytest.approx(
+        2 * entropy(0.9, 0.1) + 2 * entropy(0.3, 0.7), rel=1e-12
+    )
     assert il(original, masked, known, original) == pytest.approx(
-        -2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7), rel=1e-12)
+        -2 * math.log2(0.9) - math.log2(0.3) - math.log2(0.7), rel=1e-12
+    )
     assert ctbil(original, masked) == 2 and dist(original, masked) == 1
 
 
 # Reference files that lack something.
 
+
 def test_a_masked_category_that_the_reference_file_cannot_explain_needs_smoothing():
     file, reference = single("abc"), single("aabb")
     known = {"v": pd.DataFrame(np.eye(3), list("abc"), list("abc"))}
-    for call in (lambda s: ebil(file, known, reference, s), lambda s: il(file, file, known, reference, s)):
-        with pytest.raises(ValueError, match="column 'v': masked category 'c' cannot come from any category of the reference "
-                                             "file; give a larger reference file, or smoothing above 0"):
+    for call in (
+        lambda s: ebil(file, known, reference, s),
+        lambda s: il(file, file, known, reference, s),
+    ):
+        with pytest.raises(
+            ValueError,
+            match="column 'v': masked category 'c' cannot come from any category of the reference "
+            "file; give a larger reference file, or smoothing above 0",
+        ):
             call(0.0)
         assert call(0.1) == 0  # nothing was changed
 
@@ -302,41 +415,72 @@ def test_an_original_category_that_the_reference_file_lacks_needs_smoothing_for_
     original, masked, reference = single("abc"), single(["a", "other", "other"]), single("aabbb")
     # By this reference file `other` is always b, so nothing is uncertain, and a c cannot be.
     assert ebil(masked, MERGED, reference) == 0
-    with pytest.raises(ValueError, match="column 'v': 'c' became 'other', which the transitions or the reference file make "
-                                         "impossible.* smoothing where the reference file lacks a category"):
+    with pytest.raises(
+        ValueError,
+        match="column 'v': 'c' became 'other', which the transitions or the reference file make "
+        "impossible.* smoothing where the reference file lacks a category",
+    ):
         il(original, masked, MERGED, reference)
     # One more of each: 4 b and 1 c.
     assert ebil(masked, MERGED, reference, 1) == pytest.approx(2 * entropy(4 / 5, 1 / 5), rel=1e-12)
-    assert il(original, masked, MERGED, reference, 1) == pytest.approx(-math.log2(4 / 5) - math.log2(1 / 5), rel=1e-12)
+    assert il(original, masked, MERGED, reference, 1) == pytest.approx(
+        -math.log2(4 / 5) - math.log2(1 / 5), rel=1e-12
+    )
 
 
 def test_transitions_of_another_masking_are_refused():
     with pytest.raises(ValueError, match="masked category 'other' cannot come from"):
         ebil(single(["other"]), NOISE, single("ab"), 1.0)
-    with pytest.raises(ValueError, match="'a' became 'other'.*give the transitions of this masking"):
+    with pytest.raises(
+        ValueError, match="'a' became 'other'.*give the transitions of this masking"
+    ):
         il(single("ab"), single(["other", "other"]), MERGED, single("abc"))
 
 
 # Bad files and options.
 
-FILE = pd.DataFrame({"v": pd.Categorical(list("aab")), "w": pd.Categorical(list("xyx"))}, index=[7, 8, 9])
+FILE = pd.DataFrame(
+    {"v": pd.Categorical(list("aab")), "w": pd.Categorical(list("xyx"))}, index=[7, 8, 9]
+)
 KNOWN = {"v": NOISE["v"], "w": pd.DataFrame(np.eye(2), list("xy"), list("xy"))}
 PAIRED = {"dist": dist, "ctbil": ctbil, "actbil": actbil, "il": lambda a, b: il(a, b, KNOWN, FILE)}
 
 
 @pytest.mark.parametrize("name", PAIRED)
-@pytest.mark.parametrize("masked", [
-    FILE[["v"]], FILE[["w", "v"]], FILE.rename(columns={"v": "u"}), FILE.iloc[:2], FILE.set_axis([6, 7, 8]),
-    FILE.set_axis([7, 8, 8]), FILE.iloc[[0, 1, 2, 2]],
-], ids=["fewer columns", "other order", "other name", "fewer records", "others", "label twice", "record twice"])
+@pytest.mark.parametrize(
+    "masked",
+    [
+        FILE[["v"]],
+        FILE[["w", "v"]],
+        FILE.rename(columns={"v": "u"}),
+        FILE.iloc[:2],
+        FILE.set_axis([6, 7, 8]),
+        FILE.set_axis([7, 8, 8]),
+        FILE.iloc[[0, 1, 2, 2]],
+    ],
+    ids=[
+        "fewer columns",
+        "other order",
+        "other name",
+        "fewer records",
+        "others",
+        "label twice",
+        "record twice",
+    ],
+)
 def test_files_that_do_not_belong_together(name, masked):
     for pair in ((FILE, masked), (masked, FILE)):
-        with pytest.raises(ValueError, match="same columns in the same order, and the same individuals, each under its own"):
+        with pytest.raises(
+            ValueError,
+            match="same columns in the same order, and the same individuals, each under its own",
+        ):
             PAIRED[name](*pair)
 
 
 def test_a_column_without_transitions_is_refused():
-    message = "transitions has no table for column 'w'; rlpaper.masking.transitions gives one for each"
+    message = (
+        "transitions has no table for column 'w'; rlpaper.masking.transitions gives one for each"
+    )
     with pytest.raises(ValueError, match=message):
         ebil(FILE, NOISE, FILE)
     with pytest.raises(ValueError, match=message):
@@ -346,7 +490,10 @@ def test_a_column_without_transitions_is_refused():
 @pytest.mark.parametrize("order", [0, -1, 1.5])
 def test_bad_orders(order):
     for function in (ctbil, actbil):
-        with pytest.raises(ValueError, match=f"order is {order}; it is the number of variables in a table, 1 or more"):
+        with pytest.raises(
+            ValueError,
+            match=f"order is {order}; it is the number of variables in a table, 1 or more",
+        ):
             function(FILE, FILE, order)
 
 
@@ -355,18 +502,30 @@ def test_a_bad_form_of_the_ordinal_distance():
         dist(FILE, FILE, "new")
 
 
-@pytest.mark.parametrize("loss", [
-    lambda original, masked, known: dist(original, masked), lambda original, masked, known: ctbil(original, masked),
-    lambda original, masked, known: il(original, masked, known, single("ab")),
-    lambda original, masked, known: ebil(masked, known, single("ab"))], ids=["dist", "ctbil", "il", "ebil"])
+@pytest.mark.parametrize(
+    "loss",
+    [
+        lambda original, masked, known: dist(original, masked),
+        lambda original, masked, known: ctbil(original, masked),
+        lambda original, masked, known: il(original, masked, known, single("ab")),
+        lambda original, masked, known: ebil(masked, known, single("ab")),
+    ],
+    ids=["dist", "ctbil", "il", "ebil"],
+)
 def test_missing_values_are_refused(loss):
     file, gap = single("abab"), single(["a", None, "b", "a"])
     known = {"v": pd.DataFrame(np.eye(2), list("ab"), list("ab"))}
-    with pytest.raises(ValueError, match="column 'v'.* is missing in record 1; make missing a category of its own"):
+    with pytest.raises(
+        ValueError, match="column 'v'.* is missing in record 1; make missing a category of its own"
+    ):
         loss(file, gap, known)
 
 
 def test_a_reference_file_without_the_column_is_refused():
     file = single("abab")
     with pytest.raises(ValueError, match="the reference file has no column 'v'"):
-        ebil(file, {"v": pd.DataFrame(np.eye(2), list("ab"), list("ab"))}, pd.DataFrame({"w": file["v"]}))
+        ebil(
+            file,
+            {"v": pd.DataFrame(np.eye(2), list("ab"), list("ab"))},
+            pd.DataFrame({"w": file["v"]}),
+        )

@@ -15,16 +15,28 @@ def tidy(cells):
     return pd.DataFrame(cells, columns=["cell", "value"])
 
 
-@pytest.mark.parametrize(("difference", "se", "unit", "verdict"), [
-    (0.5, 0, 1, "match"), (0.51, 0, 1, "near"), (2, 0, 1, "near"), (2.01, 0, 1, "differs"),
-    (1, 0.5, 1, "match"), (1.01, 0.5, 1, "near"), (-2, 0.1, 1, "near"), (4.1, 1, 1, "differs"), (3.9, 1, 1, "near"),
-])
+@pytest.mark.parametrize(
+    ("difference", "se", "unit", "verdict"),
+    [
+        (0.5, 0, 1, "match"),
+        (0.51, 0, 1, "near"),
+        (2, 0, 1, "near"),
+        (2.01, 0, 1, "differs"),
+        (1, 0.5, 1, "match"),
+        (1.01, 0.5, 1, "near"),
+        (-2, 0.1, 1, "near"),
+        (4.1, 1, 1, "differs"),
+        (3.9, 1, 1, "near"),
+    ],
+)
 def test_bands(difference, se, unit, verdict):
     assert verdicts.band(difference, se, unit) == verdict
 
 
 @given(st.floats(-1e3, 1e3), positive, positive, positive)
-def test_a_wider_band_never_worsens_and_a_larger_difference_never_improves(difference, se, unit, more):
+def test_a_wider_band_never_worsens_and_a_larger_difference_never_improves(
+    difference, se, unit, more
+):
     rank = verdicts.VERDICTS.index
     here = rank(verdicts.band(difference, se, unit))
     assert rank(verdicts.band(difference, se + more, unit)) <= here
@@ -32,14 +44,29 @@ def test_a_wider_band_never_worsens_and_a_larger_difference_never_improves(diffe
     assert verdicts.band(-difference, se, unit) == verdicts.band(difference, se, unit)
 
 
-@pytest.mark.parametrize(("paper", "item", "cell", "printed", "executions"), [
-    ("abril2012", "table2", "p=6 dbrl", 88.0, 1),  # the ten samples share a masked file: one experiment
-    ("torra2008", "table6", "ionosphere N1 DBRL OWA_Qe", None, 10),
-])
+@pytest.mark.parametrize(
+    ("paper", "item", "cell", "printed", "executions"),
+    [
+        (
+            "abril2012",
+            "table2",
+            "p=6 dbrl",
+            88.0,
+            1,
+        ),  # the ten samples share a masked file: one experiment
+        ("torra2008", "table6", "ionosphere N1 DBRL OWA_Qe", None, 10),
+    ],
+)
 def test_standard_error_combines_both_sides(paper, item, cell, printed, executions):
-    printed = printed or float(published.cells(paper, item).set_index("cell").loc[cell, "published"])
+    printed = printed or float(
+        published.cells(paper, item).set_index("cell").loc[cell, "published"]
+    )
     values = np.array([-1.0, 0.0, 1.0, 2.0]) + printed
-    row = verdicts.compare(tidy([(cell, value) for value in values]), paper, item).set_index("cell").loc[cell]
+    row = (
+        verdicts.compare(tidy([(cell, value) for value in values]), paper, item)
+        .set_index("cell")
+        .loc[cell]
+    )
     assert float(row["reproduced"]) == pytest.approx(printed + 0.5)
     assert row["se"] == pytest.approx(np.std(values, ddof=1) * math.sqrt(1 / 4 + 1 / executions))
     assert row["verdict"] == "match" and row["unit"] == 1
@@ -69,7 +96,11 @@ def test_a_number_that_is_none_differs():
 def test_texts_match_by_character_only():
     frame = tidy([("partial KAPR", "31/432"), ("full KAPR", "6/8")])
     table = verdicts.compare(frame, "li2019", "totals").set_index("cell")["verdict"]
-    assert table.to_dict() == {"masked KAPR": "missing", "partial KAPR": "match", "full KAPR": "differs"}
+    assert table.to_dict() == {
+        "masked KAPR": "missing",
+        "partial KAPR": "match",
+        "full KAPR": "differs",
+    }
 
 
 def test_two_values_for_a_text_are_an_error():
@@ -81,7 +112,10 @@ def test_claims_are_judged_by_whether_they_hold():
     cell = "improvement on non-uniformly masked files"
     for holds, verdict in ((True, "match"), (False, "differs")):
         frame = tidy([(cell, "56.5")]).assign(holds=holds)
-        assert verdicts.compare(frame, "abril2012", "prose").set_index("cell").loc[cell, "verdict"] == verdict
+        assert (
+            verdicts.compare(frame, "abril2012", "prose").set_index("cell").loc[cell, "verdict"]
+            == verdict
+        )
 
 
 def test_surrogate_data_are_not_comparable_in_memory_and_from_disk(tmp_path):
@@ -103,23 +137,49 @@ def test_scorecard_lists_every_published_number_once_and_only_once(tmp_path):
 
 
 def test_a_verdict_can_be_recomputed_from_its_row(built):
-    table = pd.read_csv(built.root / "build/quick/figures/scorecard.csv", dtype={"published": str, "reproduced": str})
+    table = pd.read_csv(
+        built.root / "build/quick/figures/scorecard.csv",
+        dtype={"published": str, "reproduced": str},
+    )
     rows = table[table["se"].notna()]
     assert len(rows) >= 128
     for row in rows.itertuples():
         verdict = verdicts.band(float(row.reproduced) - float(row.published), row.se, row.unit)
-        made_up = results.SURROGATE in (built.root / f"build/quick/figures/{row.paper}_{row.item}.csv").read_text()
+        made_up = (
+            results.SURROGATE
+            in (built.root / f"build/quick/figures/{row.paper}_{row.item}.csv").read_text()
+        )
         assert row.verdict == ("not comparable" if made_up else verdict)
 
 
 # The transcribed numbers.
 
+
 def every_number():
     """Numbers of the transcribed files, counted without the index: all cells but row names and remarks."""
     remarks = {"unit", "line", "how to judge", "note", "meaning", "type"}
-    names = {"file", "p", "variable", "quantity", "method", "parameter", "measure", "attribute", "row", "id",
-             "pair", "state", "record", "r", "dataset", "normalisation", "linkage", "number", "claim",
-             "data"}
+    names = {
+        "file",
+        "p",
+        "variable",
+        "quantity",
+        "method",
+        "parameter",
+        "measure",
+        "attribute",
+        "row",
+        "id",
+        "pair",
+        "state",
+        "record",
+        "r",
+        "dataset",
+        "normalisation",
+        "linkage",
+        "number",
+        "claim",
+        "data",
+    }
     for path in sorted((provenance.DATA / "published").glob("*.csv")):
         frame = pd.read_csv(path, dtype=str)
         own = {"k"} if path.name.startswith("abril2012_table3") else set()
@@ -140,14 +200,22 @@ def test_cells_are_named_in_the_papers_words():
     assert cells["li2019", "table4", "pair 2-3 row 7 K"] == "1/72"
 
 
-@pytest.mark.parametrize(("paper", "item", "cell", "unit"), [
-    ("abril2012", "table2", "p=6 dbrl", 1), ("abril2012", "table6", "V1 re-identification", 1),
-    ("domingo2002", "table3", "p=2 top", 1), ("torra2008", "table6", "ionosphere N1 DBRL OWA_Qe", 1),
-    ("abril2011", "table2", "M4-33 d2CI", 0.01), ("abril2012", "table8", "Mic553-2.8.5 V1", 0.05),
-    ("domingo2002", "table5", "Dist prl", 0.02), ("torra2008", "table3", "r1 Q5/5", 0.001),
-    ("torra2008", "table3", "r3 Q10/5", 1e-5), ("torra2008", "table4", "r=0 at least", 1e-8),
-    ("torra2008", "table4", "r=26 exactly", 1e-32),
-])
+@pytest.mark.parametrize(
+    ("paper", "item", "cell", "unit"),
+    [
+        ("abril2012", "table2", "p=6 dbrl", 1),
+        ("abril2012", "table6", "V1 re-identification", 1),
+        ("domingo2002", "table3", "p=2 top", 1),
+        ("torra2008", "table6", "ionosphere N1 DBRL OWA_Qe", 1),
+        ("abril2011", "table2", "M4-33 d2CI", 0.01),
+        ("abril2012", "table8", "Mic553-2.8.5 V1", 0.05),
+        ("domingo2002", "table5", "Dist prl", 0.02),
+        ("torra2008", "table3", "r1 Q5/5", 0.001),
+        ("torra2008", "table3", "r3 Q10/5", 1e-5),
+        ("torra2008", "table4", "r=0 at least", 1e-8),
+        ("torra2008", "table4", "r=26 exactly", 1e-32),
+    ],
+)
 def test_units(paper, item, cell, unit):
     assert published.cells(paper, item).set_index("cell").loc[cell, "unit"] == pytest.approx(unit)
 
@@ -156,19 +224,31 @@ def test_only_four_cells_are_given_room_for_being_cut_in_print():
     cells = published.cells()
     printed = cells[cells["judge"] == "printed"]
     minimum = {"table3": 3, "table4": 8, "prose": 0}
-    strict = [published.last_digit(row.published, minimum[row.item]) for row in printed.itertuples()]
+    strict = [
+        published.last_digit(row.published, minimum[row.item]) for row in printed.itertuples()
+    ]
     cut = printed[~np.isclose(printed["unit"] / strict, 1)]
     assert sorted(cut["item"] + " " + cut["cell"]) == [
-        "prose probability of 28 or more by chance", "table3 r1 Q2/5", "table4 r=100 at least", "table4 r=100 exactly"]
+        "prose probability of 28 or more by chance",
+        "table3 r1 Q2/5",
+        "table4 r=100 at least",
+        "table4 r=100 exactly",
+    ]
     assert np.allclose(cut["unit"] / np.array(strict)[~np.isclose(printed["unit"] / strict, 1)], 2)
 
 
 def widths(table):
     """Half-width of the near band, and the range of published values, of each table and unit; prose number by number."""
-    table = table.assign(value=pd.to_numeric(table["published"], errors="coerce")).dropna(subset=["unit", "value"])
+    table = table.assign(value=pd.to_numeric(table["published"], errors="coerce")).dropna(
+        subset=["unit", "value"]
+    )
     single = table["cell"].where(table["item"].isin(["prose", "user_study"]), "")
     for _, column in table.groupby(["paper", "item", single, "unit"]):
-        span = np.ptp(column["value"]) if column["value"].nunique() > 1 else column["value"].abs().max()
+        span = (
+            np.ptp(column["value"])
+            if column["value"].nunique() > 1
+            else column["value"].abs().max()
+        )
         near = np.maximum(4 * column["se"].fillna(0), 2 * column["unit"])
         yield (*column.iloc[0][["paper", "item", "cell"]], near.max(), span)
 
@@ -184,10 +264,18 @@ def test_no_band_would_pass_anything_in_its_tables_range():
     # reach from the largest of Tables 2 and 4 to their smallest. There the match band has to be the narrow one, the error the
     # one that theory gives, not one of too few repetitions, and the column's mean, which is known better, narrow.
     column = committed["cell"].str.split().str[-1]
-    known = (committed["paper"] == "abril2012") & committed["item"].isin(["table2", "table4"]) & column.str.contains("_s[de]$")
+    known = (
+        (committed["paper"] == "abril2012")
+        & committed["item"].isin(["table2", "table4"])
+        & column.str.contains("_s[de]$")
+    )
     assert {row[:3] for row in too_wide(committed)} == {
-        ("abril2012", "table2", "p=1 dbrl_sd"), ("abril2012", "table2", "p=1 dbrl_se"),
-        ("abril2012", "table4", "p=1 dbrl_sd"), ("abril2012", "table4", "p=1 dbrl_se"), ("abril2012", "table4", "p=1 dwm2_sd")}
+        ("abril2012", "table2", "p=1 dbrl_sd"),
+        ("abril2012", "table2", "p=1 dbrl_se"),
+        ("abril2012", "table4", "p=1 dbrl_sd"),
+        ("abril2012", "table4", "p=1 dbrl_se"),
+        ("abril2012", "table4", "p=1 dwm2_sd"),
+    }
     assert too_wide(committed[~known]) == []
     assert too_wide(committed[known].assign(se=committed["se"] / 2)) == []
     columns = list(committed[known].groupby([committed["item"], column]))
@@ -195,7 +283,12 @@ def test_no_band_would_pass_anything_in_its_tables_range():
     far_from_theory = set()
     for name, rows in columns:
         average = rows["cell"].str.startswith("Avg")
-        largest = rows[~average].assign(value=rows["reproduced"].astype(float)).nlargest(1, "value").iloc[0]
+        largest = (
+            rows[~average]
+            .assign(value=rows["reproduced"].astype(float))
+            .nlargest(1, "value")
+            .iloc[0]
+        )
         if not 0.75 < math.sqrt(18) * largest["se"] / largest["value"] < 1.25:
             far_from_theory.add(name)
         mean = rows[average].iloc[0]

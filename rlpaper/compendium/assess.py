@@ -19,18 +19,37 @@ NOTEBOOK = provenance.ROOT / "notebooks" / "assess.ipynb"
 
 
 def main(words=None):
-    parser = argparse.ArgumentParser(prog="make assess", description="Assess the risk of a masked file.")
+    parser = argparse.ArgumentParser(
+        prog="make assess", description="Assess the risk of a masked file."
+    )
     parser.add_argument("--original", type=Path, help="CSV file before masking")
     parser.add_argument("--masked", type=Path, help="CSV file after masking")
-    parser.add_argument("--key", help="column that says who is who; without one, the order of the records does")
-    parser.add_argument("--types", default="", help="types of columns: age=number,sex=nominal,grade=low<middle<high")
-    parser.add_argument("--out", type=Path, help="folder for the report; default build/assess/<name of the masked file>")
-    parser.add_argument("--aligned", action="store_true", help="trust the order even if no variable shows that it is right")
-    parser.add_argument("--values", action="store_true", help="show original values of the records most at risk")
+    parser.add_argument(
+        "--key", help="column that says who is who; without one, the order of the records does"
+    )
+    parser.add_argument(
+        "--types", default="", help="types of columns: age=number,sex=nominal,grade=low<middle<high"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        help="folder for the report; default build/assess/<name of the masked file>",
+    )
+    parser.add_argument(
+        "--aligned",
+        action="store_true",
+        help="trust the order even if no variable shows that it is right",
+    )
+    parser.add_argument(
+        "--values", action="store_true", help="show original values of the records most at risk"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(words)
     if options.original is None or options.masked is None:
-        print("Name two CSV files: make assess ORIGINAL=before.csv MASKED=after.csv [KEY=column] [OUT=folder]", file=sys.stderr)
+        print(
+            "Name two CSV files: make assess ORIGINAL=before.csv MASKED=after.csv [KEY=column] [OUT=folder]",
+            file=sys.stderr,
+        )
         return 2
     out = options.out or provenance.ROOT / "build" / "assess" / options.masked.stem
     if out.exists() and not out.is_dir():
@@ -42,8 +61,16 @@ def main(words=None):
         print(error, file=sys.stderr)
         return 2
     out.mkdir(parents=True, exist_ok=True)
-    parameters = {"original": str(options.original.resolve()), "masked": str(options.masked.resolve()), "key": options.key,
-                  "types": types, "aligned": options.aligned, "values": options.values, "seed": options.seed, "out": str(out.resolve())}
+    parameters = {
+        "original": str(options.original.resolve()),
+        "masked": str(options.masked.resolve()),
+        "key": options.key,
+        "types": types,
+        "aligned": options.aligned,
+        "values": options.values,
+        "seed": options.seed,
+        "out": str(out.resolve()),
+    }
     return _write(out, parameters)
 
 
@@ -59,8 +86,12 @@ def parse_types(text):
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, found, kind = part.partition("=")
         if not found or not name.strip() or not kind.strip():
-            raise ValueError(f"TYPES has {part!r}; write name=type, as in age=number,grade=low<middle<high")
-        types[name.strip()] = [level.strip() for level in kind.split("<")] if "<" in kind else kind.strip()
+            raise ValueError(
+                f"TYPES has {part!r}; write name=type, as in age=number,grade=low<middle<high"
+            )
+        types[name.strip()] = (
+            [level.strip() for level in kind.split("<")] if "<" in kind else kind.strip()
+        )
     return types
 
 
@@ -83,7 +114,9 @@ def _write(out, parameters):
     from .report import notebook_page
 
     page = out / "report.html"
-    page.write_text(notebook_page(out / "report.ipynb", "Risk of a masked file", back=None, code=False))
+    page.write_text(
+        notebook_page(out / "report.ipynb", "Risk of a masked file", back=None, code=False)
+    )
     print((out / "summary.txt").read_text())
     print(f"Report: {page}\nTables: {out}/*.csv\n{duration(time.monotonic() - start)}")
     return 0
@@ -99,7 +132,12 @@ def _run(output, parameters, progress, log):
 
 def _show(task, progress):
     """A bar of what the notebook says of its progress, until it is done."""
-    with tqdm(total=1, desc="starting", bar_format="{desc} {bar} {percentage:3.0f}% {elapsed}", mininterval=0) as bar:
+    with tqdm(
+        total=1,
+        desc="starting",
+        bar_format="{desc} {bar} {percentage:3.0f}% {elapsed}",
+        mininterval=0,
+    ) as bar:
         while not task.done():
             if progress.exists():
                 state = json.loads(progress.read_text())

@@ -48,9 +48,15 @@ class Workspace:
 
     def is_fresh(self, notebook, fingerprint):
         stamp = self.stamp(notebook)
-        return stamp.get("fingerprint") == fingerprint and (self.executed / f"{notebook.name}.ipynb").exists() and all(
-            (self.figures / name).exists() and provenance.sha256(self.figures / name) == checksum
-            for name, checksum in stamp["files"].items())
+        return (
+            stamp.get("fingerprint") == fingerprint
+            and (self.executed / f"{notebook.name}.ipynb").exists()
+            and all(
+                (self.figures / name).exists()
+                and provenance.sha256(self.figures / name) == checksum
+                for name, checksum in stamp["files"].items()
+            )
+        )
 
     def keep(self, notebook, fingerprint, cost, pending):
         """Move a finished notebook's files to the figures and remember the run; returns an error or None.
@@ -66,8 +72,14 @@ class Workspace:
         self._forget(notebook.name)
         for path in files:
             shutil.copyfile(path, self.figures / path.name)
-        self._write_stamp(notebook, {"fingerprint": fingerprint, "cost": cost,
-                                     "files": {path.name: provenance.sha256(path) for path in files}})
+        self._write_stamp(
+            notebook,
+            {
+                "fingerprint": fingerprint,
+                "cost": cost,
+                "files": {path.name: provenance.sha256(path) for path in files},
+            },
+        )
         return None
 
     def fail(self, notebook):
@@ -88,8 +100,12 @@ class Workspace:
 
     def _owners(self, but):
         """Which notebook wrote each file, leaving some notebooks out."""
-        return {name: path.stem for path in self.stamps.glob("*.json") if path.stem not in but
-                for name in json.loads(path.read_text())["files"]}
+        return {
+            name: path.stem
+            for path in self.stamps.glob("*.json")
+            if path.stem not in but
+            for name in json.loads(path.read_text())["files"]
+        }
 
     def _forget(self, name):
         """Remove the figures of a notebook's last run that no other notebook has written since."""
@@ -107,13 +123,21 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
     workspace = Workspace(profile)
     everything = notebooks.discover(workspace.root / "notebooks")
     workspace.prune({notebook.name for notebook in everything})
-    chosen = [notebook for notebook in notebooks.discover(workspace.root / "notebooks", paper) if notebook.name.startswith(only)]
+    chosen = [
+        notebook
+        for notebook in notebooks.discover(workspace.root / "notebooks", paper)
+        if notebook.name.startswith(only)
+    ]
     if not chosen:
-        print(f"There is no notebook {f'of {paper} yet' if paper else f'whose name begins with {only}'}; `ls notebooks` shows those there are.")
+        print(
+            f"There is no notebook {f'of {paper} yet' if paper else f'whose name begins with {only}'}; `ls notebooks` shows those there are."
+        )
         return 1
     parameters = {"profile": profile, "seed": seed}
     prints = {notebook: notebook.fingerprint(parameters) for notebook in everything}
-    outdated = [notebook for notebook in everything if not workspace.is_fresh(notebook, prints[notebook])]
+    outdated = [
+        notebook for notebook in everything if not workspace.is_fresh(notebook, prints[notebook])
+    ]
     stale = [notebook for notebook in chosen if notebook in outdated]
     display = Display(workspace, stale, jobs)
     failures = {}
@@ -124,10 +148,25 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
         from .report import write_report
 
         key.unlink(missing_ok=True)
-        states = {notebook: "failed" if notebook in failures else "waiting" if notebook in display.pending
-                  else "done" if notebook not in outdated else "out of date" if workspace.stamp(notebook) else "not run"
-                  for notebook in everything}
-        return write_report(workspace, states, seed, time.monotonic() - start, profile == "full" and not display.pending)
+        states = {
+            notebook: "failed"
+            if notebook in failures
+            else "waiting"
+            if notebook in display.pending
+            else "done"
+            if notebook not in outdated
+            else "out of date"
+            if workspace.stamp(notebook)
+            else "not run"
+            for notebook in everything
+        }
+        return write_report(
+            workspace,
+            states,
+            seed,
+            time.monotonic() - start,
+            profile == "full" and not display.pending,
+        )
 
     written, took = start, 3
     if profile == "full":
@@ -136,7 +175,9 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
         from .compile import compile_all
 
         compile_all()
-        print(f"{len(stale)} of {len(chosen)} notebooks to run on {jobs} {'core' if jobs == 1 else 'cores'}, profile {profile}")
+        print(
+            f"{len(stale)} of {len(chosen)} notebooks to run on {jobs} {'core' if jobs == 1 else 'cores'}, profile {profile}"
+        )
         for notebook, seconds, own, error in _run(workspace, stale, parameters, jobs, display):
             cost = display.finished(notebook, seconds, own)
             error = error or workspace.keep(notebook, prints[notebook], cost, display.pending)
@@ -162,8 +203,10 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
         if comparison is not None:
             print(f"\n{comparison.sentence} `make verify` names every file.")
     for notebook, error in failures.items():
-        print(f"\n{notebook.name} failed. {error}\n"
-              f"What it did until then: {(workspace.executed / notebook.name).relative_to(workspace.root)}.ipynb")
+        print(
+            f"\n{notebook.name} failed. {error}\n"
+            f"What it did until then: {(workspace.executed / notebook.name).relative_to(workspace.root)}.ipynb"
+        )
     print(f"\nReport: {(workspace.report / 'index.html').relative_to(workspace.root)}")
     return 1 if failures else 0
 
@@ -171,18 +214,31 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
 def _report_key(workspace, everything, outdated, seed):
     """Checksum of all that a finished report shows."""
     stamps = [path.read_text() for path in sorted(workspace.stamps.glob("*.json"))]
-    templates = [path.read_text() for path in sorted((Path(__file__).parent / "templates").iterdir())]
+    templates = [
+        path.read_text() for path in sorted((Path(__file__).parent / "templates").iterdir())
+    ]
     return provenance.digest(
-        workspace.profile, str(seed), *(f"{n.name} {n in outdated}" for n in everything), *stamps, *templates,
-        provenance.code_fingerprint(["rlpaper.compendium.report"]), provenance.data_fingerprint(),
-        provenance.EXPLANATIONS.read_text())
+        workspace.profile,
+        str(seed),
+        *(f"{n.name} {n in outdated}" for n in everything),
+        *stamps,
+        *templates,
+        provenance.code_fingerprint(["rlpaper.compendium.report"]),
+        provenance.data_fingerprint(),
+        provenance.EXPLANATIONS.read_text(),
+    )
 
 
 def _run(workspace, stale, parameters, jobs, display):
     """Yield (notebook, seconds, processor seconds of its kernel, error) as the notebooks finish."""
     # Long ones first, so that none is left to run alone at the end.
     waiting = sorted(stale, key=display.expected, reverse=True)
-    with Pool(jobs) as pool, ProcessPoolExecutor(AT_A_TIME * jobs, get_context("spawn"), end_with, (os.getpid(),)) as kernels:
+    with (
+        Pool(jobs) as pool,
+        ProcessPoolExecutor(
+            AT_A_TIME * jobs, get_context("spawn"), end_with, (os.getpid(),)
+        ) as kernels,
+    ):
         display.begin(pool)
         running, finished = {}, []
         while waiting or running or finished:
@@ -191,8 +247,15 @@ def _run(workspace, stale, parameters, jobs, display):
                 running[_submit(kernels, workspace, notebook, parameters, display)] = notebook
             # The next ones run already while the caller looks at these.
             for task, notebook in finished:
-                if (fault := task.exception()) is not None:  # not of a cell: a kernel that did not start, or died
-                    yield notebook, display.elapsed(notebook), 0.0, "".join(traceback.format_exception(fault))
+                if (
+                    fault := task.exception()
+                ) is not None:  # not of a cell: a kernel that did not start, or died
+                    yield (
+                        notebook,
+                        display.elapsed(notebook),
+                        0.0,
+                        "".join(traceback.format_exception(fault)),
+                    )
                 else:
                     yield notebook, *task.result()
             done = wait(running, timeout=0.5, return_when=FIRST_COMPLETED).done if running else ()
@@ -210,5 +273,11 @@ def _submit(kernels, workspace, notebook, parameters, display):
     display.started(notebook, progress)
     # Relative to the notebook, so that no path of this machine is in what is shown.
     figures = "../" + outputs.relative_to(workspace.root).as_posix()
-    return kernels.submit(notebooks.execute, notebook.path, workspace.executed / f"{notebook.name}.ipynb",
-                       {**parameters, "figures": figures}, progress, progress.with_suffix(".log"))
+    return kernels.submit(
+        notebooks.execute,
+        notebook.path,
+        workspace.executed / f"{notebook.name}.ipynb",
+        {**parameters, "figures": figures},
+        progress,
+        progress.with_suffix(".log"),
+    )

@@ -11,12 +11,18 @@ from .. import machine_code, provenance
 
 def compile_all():
     """Fill the user's cache of machine code, unless it has been filled for this source and version of numba."""
-    versions = [machine_code.version(name) for name in provenance.package_modules() if machine_code.is_compiled(name)]
+    versions = [
+        machine_code.version(name)
+        for name in provenance.package_modules()
+        if machine_code.is_compiled(name)
+    ]
     key = provenance.digest(*versions, numba.__version__, Path(__file__).read_text())
     done = machine_code.FOLDER / f"complete-{key[:16]}"
     if not machine_code.writable() or done.exists():
         return
-    print("Compiling (once for each machine and version of the code; less than a minute)", flush=True)
+    print(
+        "Compiling (once for each machine and version of the code; less than a minute)", flush=True
+    )
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         for part in [pool.submit(part) for part in (_search, _learning, _linkage)]:
             part.result()
@@ -34,8 +40,16 @@ def _search():
     rows = np.random.default_rng(0).standard_normal((blocks, parameters))
     rows /= np.abs(rows).max(axis=1, keepdims=True)
     places = np.arange(blocks)
-    problem = Problem(rows, np.arange(blocks + 1), places, places, 0, np.zeros(parameters), np.arange(parameters),
-                      np.empty((0, parameters)))
+    problem = Problem(
+        rows,
+        np.arange(blocks + 1),
+        places,
+        places,
+        0,
+        np.zeros(parameters),
+        np.arange(parameters),
+        np.empty((0, parameters)),
+    )
     BoxSearch(problem, 0, np.ones(parameters), 1).run(1000)
 
 
@@ -61,7 +75,11 @@ def _linkage():
     original, masked = _files()
     for method in ("individual", "pca"):
         microaggregate(original, 2, method=method)
-    microaggregate(original, 2, 2), power(0.5, 1.5), rank_swap(original, 30, np.random.default_rng(0))
+    (
+        microaggregate(original, 2, 2),
+        power(0.5, 1.5),
+        rank_swap(original, 30, np.random.default_rng(0)),
+    )
     link(original, masked), link(original, masked, gower())
     categories = [file.astype(int).astype("category") for file in (original, original)]
     FellegiSunter().fit(*categories).link(*categories), ranks(*categories, categorical())

@@ -24,14 +24,20 @@ def solved(lesson):
 
     Text before such a cell comes with it. The result is a notebook in memory.
     """
-    notebook, solutions = (nbformat.read(path, as_version=4) for path in (lesson.path, _solutions(lesson.path)))
+    notebook, solutions = (
+        nbformat.read(path, as_version=4) for path in (lesson.path, _solutions(lesson.path))
+    )
     answers = {}
     for before, cell in zip([None, *solutions.cells], solutions.cells):
         if cell.cell_type == "code":
-            answers[cell.id] = [before, cell] if before is not None and before.cell_type == "markdown" else [cell]
+            answers[cell.id] = (
+                [before, cell] if before is not None and before.cell_type == "markdown" else [cell]
+            )
     strangers = set(answers) - {cell.id for cell in notebook.cells}
     if strangers:
-        raise ValueError(f"solutions/{lesson.path.name} answers {', '.join(sorted(strangers))}, which the lesson does not ask")
+        raise ValueError(
+            f"solutions/{lesson.path.name} answers {', '.join(sorted(strangers))}, which the lesson does not ask"
+        )
     notebook.cells = [part for cell in notebook.cells for part in answers.get(cell.id, [cell])]
     return notebook
 
@@ -50,7 +56,9 @@ def run(lesson, pages=PAGES):
     output = pages / lesson.path.name
     nbformat.write(solved(lesson), source)
     try:
-        seconds, _, error = execute(source, output, {}, pages / f"{lesson.name}.progress", pages / f"{lesson.name}.log")
+        seconds, _, error = execute(
+            source, output, {}, pages / f"{lesson.name}.progress", pages / f"{lesson.name}.log"
+        )
     finally:
         source.unlink()
     if error is None:
@@ -62,7 +70,10 @@ def main():
     failed = False
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         for lesson, seconds, error in pool.map(run, lessons()):
-            print(f"{lesson.name}: {f'FAILED. {error}' if error else f'done in {seconds:.0f} s'}", flush=True)
+            print(
+                f"{lesson.name}: {f'FAILED. {error}' if error else f'done in {seconds:.0f} s'}",
+                flush=True,
+            )
             failed = failed or error is not None
     print(f"\nPages: {PAGES.relative_to(provenance.ROOT)}")
     return int(failed)

@@ -66,8 +66,11 @@ class Display:
         return {"own": round(own, 1), "sweeps": round(self._spent(notebook), 1)}
 
     def tell(self, notebook, seconds, error):
-        self._line(f"[{self.total - len(self.pending)}/{self.total}] {notebook.name}: {'FAILED after' if error else 'done in'} "
-                   f"{duration(seconds)}; {self.remaining()}", keep=True)
+        self._line(
+            f"[{self.total - len(self.pending)}/{self.total}] {notebook.name}: {'FAILED after' if error else 'done in'} "
+            f"{duration(seconds)}; {self.remaining()}",
+            keep=True,
+        )
 
     def refresh(self):
         """Say what is running and what remains; where no terminal overwrites the line, after a minute and then every five."""
@@ -76,7 +79,10 @@ class Display:
         elapsed = time.monotonic() - self.began
         if sys.stdout.isatty() or elapsed > self.next_word:
             names = ", ".join(self._state(notebook) for notebook in self.running)
-            self._line(f"[{self.total - len(self.pending)}/{self.total}] running {names}; {self.remaining()}", keep=not sys.stdout.isatty())
+            self._line(
+                f"[{self.total - len(self.pending)}/{self.total}] running {names}; {self.remaining()}",
+                keep=not sys.stdout.isatty(),
+            )
             self.next_word = elapsed + 5 * 60
 
     def remaining(self):
@@ -87,14 +93,24 @@ class Display:
         if unknown == len(self.pending):
             return f"{unknown} to go, no estimate yet"
         seconds = self._seconds_left()
-        return f"more than {duration(seconds)} left, no estimate yet for {unknown}" if unknown else f"about {duration(seconds)} left"
+        return (
+            f"more than {duration(seconds)} left, no estimate yet for {unknown}"
+            if unknown
+            else f"about {duration(seconds)} left"
+        )
 
     def _seconds_left(self):
         before = sum(self._cost(notebook) for notebook in self.done if notebook.name in self.known)
-        pace = (sum(cost for notebook, cost in self.done.items() if notebook.name in self.known) + self.START) / (before + self.START)
+        pace = (
+            sum(cost for notebook, cost in self.done.items() if notebook.name in self.known)
+            + self.START
+        ) / (before + self.START)
         known = [notebook for notebook in self.pending if notebook.name in self.known]
         left = [max(0.0, pace * self._cost(notebook) - self._spent(notebook)) for notebook in known]
-        alone = max(min(rest, pace * self.known[notebook.name]["own"]) for notebook, rest in zip(known, left))
+        alone = max(
+            min(rest, pace * self.known[notebook.name]["own"])
+            for notebook, rest in zip(known, left)
+        )
         elapsed = time.monotonic() - self.began
         used = sum(self._spent(notebook) for notebook in self.running) + sum(self.done.values())
         # Of the calls under way nothing is known yet, so that at first it is taken for granted that the build has all processors.
@@ -103,10 +119,18 @@ class Display:
 
     def _cost(self, notebook):
         """Processor seconds that a notebook should take, at the pace of the last time, by the share of its calls that must be made."""
-        asked, kept = (0, 0) if self.pool is None else (
-            [of[notebook.name] for of in (self.pool.asked, self.pool.kept)] if notebook in self.running or notebook in self.done
-            else [sum(of.values()) for of in (self.pool.asked, self.pool.kept)])
-        return self.known[notebook.name]["own"] + self.known[notebook.name]["sweeps"] * (asked / (asked + kept) if kept else 1.0)
+        asked, kept = (
+            (0, 0)
+            if self.pool is None
+            else (
+                [of[notebook.name] for of in (self.pool.asked, self.pool.kept)]
+                if notebook in self.running or notebook in self.done
+                else [sum(of.values()) for of in (self.pool.asked, self.pool.kept)]
+            )
+        )
+        return self.known[notebook.name]["own"] + self.known[notebook.name]["sweeps"] * (
+            asked / (asked + kept) if kept else 1.0
+        )
 
     def _spent(self, notebook):
         return self.pool.spent[notebook.name] if self.pool is not None else 0.0
@@ -126,7 +150,9 @@ class Display:
 
     def _state(self, notebook):
         sweep = self._sweep(notebook)
-        return notebook.name + (f" ({sweep['done']}/{sweep['total']} {sweep['name']})" if sweep else "")
+        return notebook.name + (
+            f" ({sweep['done']}/{sweep['total']} {sweep['name']})" if sweep else ""
+        )
 
     def _sweep(self, notebook):
         """The state of the sweep that a running notebook is in, as the runner leaves it."""
@@ -137,7 +163,7 @@ class Display:
     def _line(self, text, keep=False):
         if sys.stdout.isatty():
             if not keep:  # a line that is overwritten must not wrap
-                text = text[:shutil.get_terminal_size().columns - 1]
+                text = text[: shutil.get_terminal_size().columns - 1]
             print("\r" + text.ljust(self.width), end="\n" if keep else "", flush=True)
             self.width = 0 if keep else len(text)
         elif keep:

@@ -45,11 +45,20 @@ class Notebook:
         """Checksum of all that it shows: cells, package code that it imports, data, explanations, libraries."""
         cells = self._cells()
         # Lines that are IPython's own (%magic, !command) are no Python and import nothing.
-        code = re.sub(r"^\s*[%!].*$", "pass", "\n".join(_source(c) for c in cells if c["cell_type"] == "code"), flags=re.M)
+        code = re.sub(
+            r"^\s*[%!].*$",
+            "pass",
+            "\n".join(_source(c) for c in cells if c["cell_type"] == "code"),
+            flags=re.M,
+        )
         return provenance.digest(
             *(part for cell in cells for part in (cell["cell_type"], _source(cell))),
-            provenance.code_fingerprint(provenance.imported_modules(code)), provenance.data_fingerprint(),
-            provenance.EXPLANATIONS.read_text(), json.dumps(provenance.library_versions()), json.dumps(parameters, sort_keys=True))
+            provenance.code_fingerprint(provenance.imported_modules(code)),
+            provenance.data_fingerprint(),
+            provenance.EXPLANATIONS.read_text(),
+            json.dumps(provenance.library_versions()),
+            json.dumps(parameters, sort_keys=True),
+        )
 
     def _cells(self):
         return json.loads(self.path.read_text())["cells"]
@@ -97,8 +106,16 @@ def run(path, output, parameters, progress_file, log_file):
     with open(log_file, "w") as log:
         os.dup2(log.fileno(), 2)
     with _own_sockets() as config:
-        papermill.execute_notebook(str(path), str(output), parameters, kernel_name="python3",
-                                   cwd=str(path.parent), progress_bar=False, log_output=False, config=config)
+        papermill.execute_notebook(
+            str(path),
+            str(output),
+            parameters,
+            kernel_name="python3",
+            cwd=str(path.parent),
+            progress_bar=False,
+            log_output=False,
+            config=config,
+        )
 
 
 @contextmanager

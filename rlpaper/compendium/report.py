@@ -18,8 +18,12 @@ from .. import provenance, published, verdicts
 from . import verify
 from .display import duration
 
-_PAGES = jinja2.Environment(loader=jinja2.PackageLoader("rlpaper.compendium"), autoescape=True, trim_blocks=True,
-                            lstrip_blocks=True)
+_PAGES = jinja2.Environment(
+    loader=jinja2.PackageLoader("rlpaper.compendium"),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
 _PAGES.filters["duration"] = duration
 
 
@@ -45,16 +49,26 @@ def write_report(workspace, states, seed, seconds, compared=False):
     comparison = verify.compare(workspace.root) if compared else None
     manifest = _manifest(workspace, states, seed)
     (workspace.figures / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
-    shown = [_notebook_entry(workspace, notebook, state, folder) for notebook, state in states.items()]
+    shown = [
+        _notebook_entry(workspace, notebook, state, folder) for notebook, state in states.items()
+    ]
     shutil.rmtree(folder / "figures", ignore_errors=True)
     shutil.copytree(workspace.figures, folder / "figures")
     page = _PAGES.get_template("index.html.j2").render(
         papers=[_paper_entry(paper, table, workspace.figures) for paper in published.PAPERS],
-        verdicts=verdicts.VERDICTS, totals=table["verdict"].value_counts().to_dict(), numbers=len(table),
+        verdicts=verdicts.VERDICTS,
+        totals=table["verdict"].value_counts().to_dict(),
+        numbers=len(table),
         open_questions=table[table["verdict"].isin(["near", "differs"])].to_dict("records"),
-        plot=_inline_svg(workspace.figures / "scorecard.svg"), notebooks=shown, states=Counter(states.values()),
-        manifest=manifest, total_cost=sum(sum(cost.values()) for cost in manifest["cost"].values()),
-        comparison=comparison, seconds=seconds, written=datetime.now(timezone.utc))
+        plot=_inline_svg(workspace.figures / "scorecard.svg"),
+        notebooks=shown,
+        states=Counter(states.values()),
+        manifest=manifest,
+        total_cost=sum(sum(cost.values()) for cost in manifest["cost"].values()),
+        comparison=comparison,
+        seconds=seconds,
+        written=datetime.now(timezone.utc),
+    )
     (folder / "index.html").write_text(page)
     return comparison
 
@@ -68,12 +82,22 @@ def _manifest(workspace, notebooks, seed):
         stamp = workspace.stamp(notebook)
         cost |= {notebook.name: stamp["cost"]} if stamp.get("cost") else {}
         writers |= dict.fromkeys(stamp.get("files", ()), notebook.name)
-    files = [path for path in sorted(workspace.figures.iterdir()) if path.name != "manifest.json" and path.is_file()]
+    files = [
+        path
+        for path in sorted(workspace.figures.iterdir())
+        if path.name != "manifest.json" and path.is_file()
+    ]
     return {
-        "profile": workspace.profile, "seed": seed, "commit": provenance.commit(),
-        "versions": provenance.library_versions(), "machine": provenance.machine(),
+        "profile": workspace.profile,
+        "seed": seed,
+        "commit": provenance.commit(),
+        "versions": provenance.library_versions(),
+        "machine": provenance.machine(),
         "cost": {n.name: cost[n.name] for n in notebooks if n.name in cost},
-        "files": {path.name: {"notebook": writers.get(path.name), "sha256": provenance.sha256(path)} for path in files},
+        "files": {
+            path.name: {"notebook": writers.get(path.name), "sha256": provenance.sha256(path)}
+            for path in files
+        },
     }
 
 
@@ -85,7 +109,9 @@ def _draw_scorecard(table, workspace):
     def current():
         return provenance.digest(
             *(provenance.sha256(path) for path in [workspace.figures / "scorecard.csv", *pictures]),
-            provenance.code_fingerprint([__name__]), json.dumps(provenance.library_versions()))
+            provenance.code_fingerprint([__name__]),
+            json.dumps(provenance.library_versions()),
+        )
 
     if key.exists() and all(path.exists() for path in pictures) and key.read_text() == current():
         return
@@ -96,19 +122,38 @@ def _draw_scorecard(table, workspace):
 
     plotting.use_style()
     figure = plotting.scorecard_panels(table)
-    plotting.write_figure(figure, workspace.figures / "scorecard", "Reproduced against published values, one panel a table.")
+    plotting.write_figure(
+        figure,
+        workspace.figures / "scorecard",
+        "Reproduced against published values, one panel a table.",
+    )
     plt.close(figure)
     key.write_text(current())
 
 
 def _paper_entry(paper, table, figures):
     part = table[table["paper"] == paper]
-    items = [{"name": item, "counts": rows["verdict"].value_counts().to_dict(), "rows": rows.to_dict("records"),
-              "csv": f"{paper}_{item}.csv" if (figures / f"{paper}_{item}.csv").exists() else None}
-             for item, rows in part.groupby("item", sort=False)]
-    drawn = [{"file": path.name, "caption": _caption(path)} for path in sorted(figures.glob(f"{paper}_*.svg"))]
-    return {"name": paper, "citation": published.PAPERS[paper], "items": items, "figures": drawn,
-            "counts": part["verdict"].value_counts().to_dict(), "numbers": len(part)}
+    items = [
+        {
+            "name": item,
+            "counts": rows["verdict"].value_counts().to_dict(),
+            "rows": rows.to_dict("records"),
+            "csv": f"{paper}_{item}.csv" if (figures / f"{paper}_{item}.csv").exists() else None,
+        }
+        for item, rows in part.groupby("item", sort=False)
+    ]
+    drawn = [
+        {"file": path.name, "caption": _caption(path)}
+        for path in sorted(figures.glob(f"{paper}_*.svg"))
+    ]
+    return {
+        "name": paper,
+        "citation": published.PAPERS[paper],
+        "items": items,
+        "figures": drawn,
+        "counts": part["verdict"].value_counts().to_dict(),
+        "numbers": len(part),
+    }
 
 
 def _caption(path):
@@ -119,17 +164,25 @@ def _caption(path):
 def _inline_svg(path):
     """The drawing itself, without the XML prologue that does not belong inside a page."""
     text = path.read_text()
-    return text[text.index("<svg"):]
+    return text[text.index("<svg") :]
 
 
 def _notebook_entry(workspace, notebook, state, folder):
     executed = workspace.executed / f"{notebook.name}.ipynb"
-    entry = {"name": notebook.name, "title": notebook.title, "paper": notebook.paper, "state": state,
-             "cost": workspace.stamp(notebook).get("cost"), "page": None}
+    entry = {
+        "name": notebook.name,
+        "title": notebook.title,
+        "paper": notebook.paper,
+        "state": state,
+        "cost": workspace.stamp(notebook).get("cost"),
+        "page": None,
+    }
     if state in ("done", "failed", "out of date") and executed.exists():
         page = executed.with_suffix(".html")
         sources = [executed, Path(__file__), *(Path(__file__).parent / "templates").iterdir()]
-        if not page.exists() or page.stat().st_mtime_ns < max(path.stat().st_mtime_ns for path in sources):
+        if not page.exists() or page.stat().st_mtime_ns < max(
+            path.stat().st_mtime_ns for path in sources
+        ):
             page.write_text(notebook_page(executed, notebook.title))
         shutil.copyfile(page, folder / "notebooks" / page.name)
         entry["page"] = f"notebooks/{page.name}"
@@ -141,10 +194,19 @@ def notebook_page(executed, title, back="../index.html", code=True):
 
     `back` is where its first line leads, if anywhere; without `code`, the page has texts and results only.
     """
-    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True, exclude_input=not code)
+    exporter = HTMLExporter(
+        template_name="basic",
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+        exclude_input=not code,
+    )
     body, _ = exporter.from_filename(str(executed))
     return _PAGES.get_template("notebook.html.j2").render(
-        title=title, body=_formulas(body), back=back, highlighting=HtmlFormatter().get_style_defs(".highlight"))
+        title=title,
+        body=_formulas(body),
+        back=back,
+        highlighting=HtmlFormatter().get_style_defs(".highlight"),
+    )
 
 
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
@@ -154,8 +216,13 @@ def _formulas(html):
     """Replace TeX between dollars by MathML, outside code."""
     soup = BeautifulSoup(html, "html.parser")
     for text in soup.find_all(string=_FORMULA):
-        if text.find_parent(["pre", "code", "style", "script", "svg"]) or not text.find_parent(class_="text_cell_render"):
+        if text.find_parent(["pre", "code", "style", "script", "svg"]) or not text.find_parent(
+            class_="text_cell_render"
+        ):
             continue
-        drawn = _FORMULA.sub(lambda found: mathml(found[1] or found[2], display="block" if found[1] else "inline"), text)
+        drawn = _FORMULA.sub(
+            lambda found: mathml(found[1] or found[2], display="block" if found[1] else "inline"),
+            text,
+        )
         text.replace_with(BeautifulSoup(drawn, "html.parser"))
     return str(soup)

@@ -24,7 +24,7 @@ class Comparison:
     same: list = field(default_factory=list)
     different: dict = field(default_factory=dict)  # name -> how
     left_out: list = field(default_factory=list)
-    verdicts: list = field(default_factory=list)   # those that changed, in words
+    verdicts: list = field(default_factory=list)  # those that changed, in words
 
     @property
     def sentence(self):
@@ -40,14 +40,21 @@ class Comparison:
 def keep_shipped(root=provenance.ROOT):
     """Outside git, keep the figures as they came with the project, before a run writes others."""
     shipped = root / "build" / "shipped"
-    if not shipped.exists() and (root / "figures").exists() and _git(root, "rev-parse", "HEAD") is None:
+    if (
+        not shipped.exists()
+        and (root / "figures").exists()
+        and _git(root, "rev-parse", "HEAD") is None
+    ):
         shipped.parent.mkdir(exist_ok=True)
         shutil.copytree(root / "figures", shipped)
 
 
 def compare(root=provenance.ROOT):
     """Compare figures/ with the last commit, or outside git with what the project came with."""
-    before, now = committed(root), {path.name: path.read_bytes() for path in (root / "figures").glob("*.*")}
+    before, now = (
+        committed(root),
+        {path.name: path.read_bytes() for path in (root / "figures").glob("*.*")},
+    )
     result = Comparison()
     if not before:
         return result
@@ -56,7 +63,11 @@ def compare(root=provenance.ROOT):
             result.left_out.append(name)
         elif name not in now or name not in before:
             result.different[name] = "missing" if name not in now else "new"
-        elif before[name] == now[name] or name.endswith(".png") and _pixels(before[name]) == _pixels(now[name]):
+        elif (
+            before[name] == now[name]
+            or name.endswith(".png")
+            and _pixels(before[name]) == _pixels(now[name])
+        ):
             result.same.append(name)
         else:
             result.different[name] = _how(name, before[name], now[name])
@@ -71,8 +82,18 @@ def committed(root=provenance.ROOT):
     if listed is not None:
         # cat-file answers each name with a line that ends in the size, then the bytes, then a line's end.
         names = listed.decode().split("\n")[:-1]
-        stream = io.BytesIO(_git(root, "cat-file", "--batch", input="".join(f"HEAD:./figures/{name}\n" for name in names).encode()))
-        return {name: (stream.read(int(stream.readline().split()[-1])), stream.readline())[0] for name in names}
+        stream = io.BytesIO(
+            _git(
+                root,
+                "cat-file",
+                "--batch",
+                input="".join(f"HEAD:./figures/{name}\n" for name in names).encode(),
+            )
+        )
+        return {
+            name: (stream.read(int(stream.readline().split()[-1])), stream.readline())[0]
+            for name in names
+        }
     shipped = root / "build" / "shipped"
     return {path.name: path.read_bytes() for path in shipped.glob("*.*")}
 
@@ -80,7 +101,9 @@ def committed(root=provenance.ROOT):
 def _git(root, *words, input=None):
     """What git says, or None if it cannot."""
     try:
-        return subprocess.run(["git", "-C", str(root), *words], input=input, capture_output=True, check=True).stdout
+        return subprocess.run(
+            ["git", "-C", str(root), *words], input=input, capture_output=True, check=True
+        ).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
 
@@ -123,9 +146,16 @@ def _table(data):
 def _changed_verdicts(before, now):
     if before is None or now is None:
         return ["the whole scorecard"]
-    both = _table(before).merge(_table(now), on=KEYS, how="outer", suffixes=("_before", "_now")).fillna("none")
+    both = (
+        _table(before)
+        .merge(_table(now), on=KEYS, how="outer", suffixes=("_before", "_now"))
+        .fillna("none")
+    )
     both = both[both["verdict_before"] != both["verdict_now"]]
-    return [f"{row.paper} {row.item} {row.cell}: {row.verdict_before} -> {row.verdict_now}" for row in both.itertuples()]
+    return [
+        f"{row.paper} {row.item} {row.cell}: {row.verdict_before} -> {row.verdict_now}"
+        for row in both.itertuples()
+    ]
 
 
 def main():

@@ -62,8 +62,10 @@ def load(name, *, order="file", refresh=False, folder=None):
         raise DatasetError(f"order is {order!r}; use 'file' or 'alphabetical'")
     if name == "ahs":
         if refresh:
-            raise DatasetError("the American Housing Survey 1993 cannot be fetched; "
-                               f"put your own copy at data/{ahs.LOCAL_FILE} (see data/README.md)")
+            raise DatasetError(
+                "the American Housing Survey 1993 cannot be fetched; "
+                f"put your own copy at data/{ahs.LOCAL_FILE} (see data/README.md)"
+            )
         try:
             frame = ahs.load(folder)
         except ahs.FormatError as error:
@@ -71,10 +73,14 @@ def load(name, *, order="file", refresh=False, folder=None):
     else:
         entry = _entry(name, folder)
         frame = _fetch(name, entry, folder) if refresh else _read(entry, folder)
-        frame.attrs.update({key: entry[key] for key in ("title", "source", "licence", "citation")}, surrogate=False)
+        frame.attrs.update(
+            {key: entry[key] for key in ("title", "source", "licence", "citation")}, surrogate=False
+        )
     if order == "alphabetical":
         frame = frame[sorted(frame.columns)]
-    frame.attrs.update(name=name, variables={f"V{i}": column for i, column in enumerate(frame.columns, 1)})
+    frame.attrs.update(
+        name=name, variables={f"V{i}": column for i, column in enumerate(frame.columns, 1)}
+    )
     return frame
 
 
@@ -86,23 +92,39 @@ def catalogue(folder=None):
     >>> catalogue().loc["iris", ["rows", "columns"]].tolist()
     [150, 5]
     """
-    columns = ["title", "rows", "columns", "file", "source", "licence", "citation", "uci_id", "sha256"]
-    table = pd.DataFrame.from_dict(_entries(provenance.DATA if folder is None else folder), orient="index")
+    columns = [
+        "title",
+        "rows",
+        "columns",
+        "file",
+        "source",
+        "licence",
+        "citation",
+        "uci_id",
+        "sha256",
+    ]
+    table = pd.DataFrame.from_dict(
+        _entries(provenance.DATA if folder is None else folder), orient="index"
+    )
     return table[columns].astype({"uci_id": "Int64"}).rename_axis("name")
 
 
 def _entries(folder):
     path = folder / "catalogue.toml"
     if not path.exists():
-        raise DatasetError(f"there is no {path.name} in {folder}: rlpaper reads its data from a clone of the project; "
-                           "run it from there, installed with `make` or `pip install -e .`")
+        raise DatasetError(
+            f"there is no {path.name} in {folder}: rlpaper reads its data from a clone of the project; "
+            "run it from there, installed with `make` or `pip install -e .`"
+        )
     return tomllib.loads(path.read_text())
 
 
 def _entry(name, folder):
     entries = _entries(folder)
     if name not in entries:
-        raise DatasetError(f"there is no data file named {name!r}; choose one of {', '.join([*entries, 'ahs'])}")
+        raise DatasetError(
+            f"there is no data file named {name!r}; choose one of {', '.join([*entries, 'ahs'])}"
+        )
     return entries[name]
 
 
@@ -113,12 +135,18 @@ def _read(entry, folder):
         raise DatasetError(f"data/{entry['file']} is missing; {repair}")
     content = path.read_bytes()
     if hashlib.sha256(content).hexdigest() != entry["sha256"]:
-        raise DatasetError(f"data/{entry['file']} is not the file of data/catalogue.toml (its checksum differs); {repair}")
+        raise DatasetError(
+            f"data/{entry['file']} is not the file of data/catalogue.toml (its checksum differs); {repair}"
+        )
     # Only an empty cell is missing: "NA" or "None" would be somebody's name or answer.
-    frame = pd.read_csv(io.BytesIO(content), dtype=_text_columns(entry), keep_default_na=False, na_values=[""])
+    frame = pd.read_csv(
+        io.BytesIO(content), dtype=_text_columns(entry), keep_default_na=False, na_values=[""]
+    )
     if frame.shape != (entry["rows"], entry["columns"]):
-        raise DatasetError(f"data/{entry['file']} has shape {frame.shape}, data/catalogue.toml says "
-                           f"{(entry['rows'], entry['columns'])}; correct the catalogue")
+        raise DatasetError(
+            f"data/{entry['file']} has shape {frame.shape}, data/catalogue.toml says "
+            f"{(entry['rows'], entry['columns'])}; correct the catalogue"
+        )
     return _typed(frame, entry)
 
 
@@ -126,7 +154,10 @@ def _text_columns(entry):
     """What pandas must read as text: everything, or the columns that are no numbers."""
     if "all" in (entry.get("nominal"), entry.get("text")):
         return str
-    return {column: str for column in [*entry.get("nominal", []), *entry.get("ordinal", {}), *entry.get("text", [])]}
+    return {
+        column: str
+        for column in [*entry.get("nominal", []), *entry.get("ordinal", {}), *entry.get("text", [])]
+    }
 
 
 def _typed(frame, entry):
@@ -139,8 +170,10 @@ def _typed(frame, entry):
     for column, categories in ordinal.items():
         unknown = sorted(set(frame[column].dropna()) - set(categories))
         if unknown:
-            raise DatasetError(f"data/{entry['file']}: {column} has values that data/catalogue.toml does not order: "
-                               f"{', '.join(unknown)}")
+            raise DatasetError(
+                f"data/{entry['file']}: {column} has values that data/catalogue.toml does not order: "
+                f"{', '.join(unknown)}"
+            )
         frame[column] = pd.Categorical(frame[column], categories, ordered=True)
     return frame
 
@@ -148,20 +181,30 @@ def _typed(frame, entry):
 def _fetch(name, entry, folder):
     """The UCI repository's copy, with its differences from the vendored one."""
     if "uci_id" not in entry:
-        raise DatasetError(f"{name} is not served by the UCI repository ({entry['source']}); load it without refresh")
+        raise DatasetError(
+            f"{name} is not served by the UCI repository ({entry['source']}); load it without refresh"
+        )
     import ucimlrepo
 
     try:
         fetched = ucimlrepo.fetch_ucirepo(id=entry["uci_id"]).data.original
     except (OSError, ucimlrepo.fetch.DatasetNotFoundError) as error:
-        raise DatasetError(f"the UCI repository did not give {name} (id {entry['uci_id']}): {error}; "
-                           "load it without refresh to use the vendored copy") from None
+        raise DatasetError(
+            f"the UCI repository did not give {name} (id {entry['uci_id']}): {error}; "
+            "load it without refresh to use the vendored copy"
+        ) from None
     vendored = _read(entry, folder)
     differences = compare(vendored, fetched)
     fetched.attrs["differences"] = differences
     cells = int(differences["different"].sum())
-    log.warning("%s: UCI's copy has shape %s, the vendored one %s; %d cells differ in %d columns", name,
-                fetched.shape, vendored.shape, cells, int((differences["different"] > 0).sum()))
+    log.warning(
+        "%s: UCI's copy has shape %s, the vendored one %s; %d cells differ in %d columns",
+        name,
+        fetched.shape,
+        vendored.shape,
+        cells,
+        int((differences["different"] > 0).sum()),
+    )
     return fetched
 
 
@@ -187,6 +230,12 @@ def compare(vendored, fetched):
         common = min(len(vendored), len(fetched))
         a, b = (frame.iloc[:common, i].astype(object) for frame in (vendored, fetched))
         x, y = pd.to_numeric(a, errors="coerce"), pd.to_numeric(b, errors="coerce")
-        same = (a.isna() & b.isna()) | (a.astype(str) == b.astype(str)) | ((x - y).abs() <= 1e-9 * x.abs())
-        rows.append((vendored.columns[i], fetched.columns[i], int((~same).sum()) + longest - common))
+        same = (
+            (a.isna() & b.isna())
+            | (a.astype(str) == b.astype(str))
+            | ((x - y).abs() <= 1e-9 * x.abs())
+        )
+        rows.append(
+            (vendored.columns[i], fetched.columns[i], int((~same).sum()) + longest - common)
+        )
     return pd.DataFrame(rows, columns=["vendored", "fetched", "different"])

@@ -19,9 +19,11 @@ from ..arithmetic import exp
 
 LOCAL_FILE = "local/ahs1993.csv"
 
+# fmt: off
 #: Categories of each variable in the paper's Table 2.
 CATEGORIES = {"BUILT": 25, "DEGREE": 8, "GRADE1": 21, "METRO": 9, "SCH": 6, "SHP": 6,
               "TRAN1": 12, "WHYMOVE": 18, "WHYTOH": 13, "WHYTON": 13}
+# fmt: on
 
 #: The paper's group "o": variables on an ordinal scale.
 ORDINAL = ("BUILT", "DEGREE", "GRADE1")
@@ -42,9 +44,12 @@ def load(folder):
         return surrogate()
     frame = read(path)
     frame.attrs.update(
-        surrogate=False, title="American Housing Survey 1993 (the user's copy)", source=f"data/{LOCAL_FILE}",
+        surrogate=False,
+        title="American Housing Survey 1993 (the user's copy)",
+        source=f"data/{LOCAL_FILE}",
         licence="public use (US Census Bureau)",
-        citation="US Department of Housing and Urban Development & US Census Bureau (1993), American Housing Survey")
+        citation="US Department of Housing and Urban Development & US Census Bureau (1993), American Housing Survey",
+    )
     return frame
 
 
@@ -58,21 +63,30 @@ def read(path):
         header = [_code(name).upper() for name in next(rows, [])]
         absent = [name for name in CATEGORIES if name not in header]
         if absent:
-            raise FormatError(f"{path.name} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; it needs "
-                              f"{', '.join(CATEGORIES)} (see data/README.md), or remove it to work on the surrogate")
+            raise FormatError(
+                f"{path.name} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; it needs "
+                f"{', '.join(CATEGORIES)} (see data/README.md), or remove it to work on the surrogate"
+            )
         places = [header.index(name) for name in CATEGORIES]
         records = []
         for number, row in enumerate(rows, 2):
             if len(row) != len(header):
-                raise FormatError(f"{path.name}, line {number}: {len(row)} cells where the header has {len(header)}; "
-                                  "correct the line or export the file again")
+                raise FormatError(
+                    f"{path.name}, line {number}: {len(row)} cells where the header has {len(header)}; "
+                    "correct the line or export the file again"
+                )
             records.append([_code(row[place]) or BLANK for place in places])
     if not records:
-        raise FormatError(f"{path.name} has no records; export the file again or remove it to work on the surrogate")
+        raise FormatError(
+            f"{path.name} has no records; export the file again or remove it to work on the surrogate"
+        )
     frame = pd.DataFrame(records, columns=list(CATEGORIES))
     for column in frame:
-        frame[column] = pd.Categorical(frame[column], _in_code_order(frame[column].unique(), column, path.name),
-                                       ordered=column in ORDINAL)
+        frame[column] = pd.Categorical(
+            frame[column],
+            _in_code_order(frame[column].unique(), column, path.name),
+            ordered=column in ORDINAL,
+        )
     return frame
 
 
@@ -107,9 +121,12 @@ def surrogate(records=5000, seed=1993):
         columns[name] = pd.Categorical.from_codes(codes, labels, ordered=name in ORDINAL)
     frame = pd.DataFrame(columns)
     frame.attrs.update(
-        surrogate=True, title="surrogate for the American Housing Survey 1993: made-up records",
-        source=f"rlpaper.datasets.ahs.surrogate(records={records}, seed={seed})", licence="CC0",
-        citation="category counts: Domingo-Ferrer & Torra (2002), Table 2")
+        surrogate=True,
+        title="surrogate for the American Housing Survey 1993: made-up records",
+        source=f"rlpaper.datasets.ahs.surrogate(records={records}, seed={seed})",
+        licence="CC0",
+        citation="category counts: Domingo-Ferrer & Torra (2002), Table 2",
+    )
     return frame
 
 
@@ -122,7 +139,9 @@ def _in_code_order(codes, column, file):
     if column in ORDINAL:
         strange = sorted(code for code in answers if not code.isdigit())
         if strange:
-            raise FormatError(f"{file}: {column} is ordinal and has codes that are no numbers: {', '.join(strange)}; "
-                              f"correct them, or blank them if they mean 'no answer'")
+            raise FormatError(
+                f"{file}: {column} is ordinal and has codes that are no numbers: {', '.join(strange)}; "
+                f"correct them, or blank them if they mean 'no answer'"
+            )
     answers.sort(key=lambda code: (not code.isdigit(), int(code) if code.isdigit() else 0, code))
     return answers + sorted(code for code in codes if code in NO_ANSWER)

@@ -10,5 +10,21 @@ from .combined import combined
 from .coordinates import ByColumn, ByPattern, Coordinates, prepared, squared_euclidean
 from .numeric import dbrl1, dbrl2, kernel, mahalanobis, manhattan, standardised
 
-__all__ = ["ByColumn", "ByPattern", "Coordinates", "categorical", "combined", "dbrl1", "dbrl2", "gower", "kernel",
-           "likelihood_ratio", "mahalanobis", "manhattan", "mixed", "prepared", "squared_euclidean", "standardised"]
+__all__ = [
+    "ByColumn",
+    "ByPattern",
+    "Coordinates",
+    "categorical",
+    "combined",
+    "dbrl1",
+    "dbrl2",
+    "gower",
+    "kernel",
+    "likelihood_ratio",
+    "mahalanobis",
+    "manhattan",
+    "mixed",
+    "prepared",
+    "squared_euclidean",
+    "standardised",
+]

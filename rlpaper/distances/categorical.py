@@ -82,17 +82,22 @@ def likelihood_ratio(transitions):
     >>> compared.matrix(compared.original, compared.masked)[0]
     array([0., 0., 0., 0.])
     """
+
     def prepare(original, masked):
         x, y, _, _, names = _codes(original, masked, "difference")
         tables = []
         for column, order, codes in zip(original, names, x.T):
             p = _probabilities(transitions, column, order, original[column])
-            chance = product((np.bincount(codes.astype(int), minlength=len(order)) / len(original))[None], p)[0]
+            chance = product(
+                (np.bincount(codes.astype(int), minlength=len(order)) / len(original))[None], p
+            )[0]
             with np.errstate(divide="ignore", invalid="ignore"):
                 tables.append(two_sided(np.where(p > 0, log2(chance) - log2(p), np.inf)))
         exact = by_table(tables)
         # Sums of different terms that are equal differ in their last digits.
-        return Coordinates(x, _numbered_apart(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False)
+        return Coordinates(
+            x, _numbered_apart(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False
+        )
 
     return prepare
 
@@ -100,12 +105,16 @@ def likelihood_ratio(transitions):
 def _probabilities(transitions, column, order, original):
     """P(masked category | original category) by number, zero where nothing is said."""
     if column not in transitions:
-        raise ValueError(f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each")
+        raise ValueError(
+            f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each"
+        )
     table = transitions[column]
     unknown = sorted(set(original.unique()) - set(table.index), key=str)
     if unknown:
-        raise ValueError(f"the transitions of column {column!r} do not say what becomes of category {unknown[0]!r}; give "
-                         "a row for each category of the original file")
+        raise ValueError(
+            f"the transitions of column {column!r} do not say what becomes of category {unknown[0]!r}; give "
+            "a row for each category of the original file"
+        )
     return table.reindex(index=order, columns=order, fill_value=0.0).fillna(0.0).to_numpy(float)
 
 
@@ -141,8 +150,13 @@ def mixed(weights=None, standardise="own", ordinal="printed"):
 
 def mixed_numbers(original, masked, standardise="own", ordinal="printed"):
     """Both files as numbers, standardised or of categories; for each column what divides it, and how it is compared."""
+
     def numbers(a, b, columns):
-        others = tuple(frame.loc[:, columns] for frame in standardise) if isinstance(standardise, tuple) else standardise
+        others = (
+            tuple(frame.loc[:, columns] for frame in standardise)
+            if isinstance(standardise, tuple)
+            else standardise
+        )
         return standardised(a, b, others)
 
     return _by_kind(original, masked, ORDINAL[ordinal], numbers, "square")
@@ -161,6 +175,7 @@ def gower():
     >>> compared.matrix(compared.original, compared.masked)[0]
     array([0.   , 0.625, 1.   ])
     """
+
     def prepare(original, masked):
         def numbers(a, b, columns):
             x, y = numeric(a, "original"), numeric(b, "masked")
@@ -168,8 +183,12 @@ def gower():
             return x / np.where(spread > 0, spread, 1), y / np.where(spread > 0, spread, 1)
 
         x, y, sizes, kinds = _by_kind(original, masked, "difference", numbers, "difference")
-        largest = [max(1, size - 1) if kind == "difference" else 1 for size, kind in zip(sizes, kinds)]
-        return Coordinates(x, y, ByColumn(kinds, 1 / np.array(largest), original.shape[1]), squared=False)
+        largest = [
+            max(1, size - 1) if kind == "difference" else 1 for size, kind in zip(sizes, kinds)
+        ]
+        return Coordinates(
+            x, y, ByColumn(kinds, 1 / np.array(largest), original.shape[1]), squared=False
+        )
 
     return prepare
 
@@ -186,19 +205,27 @@ def _by_kind(original, masked, ordinal, numbers, number_kind):
     sizes, kinds = np.ones(len(is_category), int), np.full(len(is_category), number_kind, object)
     if is_category.any():
         x[:, is_category], y[:, is_category], sizes[is_category], kinds[is_category] = _codes(
-            original.loc[:, is_category], masked.loc[:, is_category], ordinal)[:4]
+            original.loc[:, is_category], masked.loc[:, is_category], ordinal
+        )[:4]
     if not is_category.all():
         columns = original.columns[~is_category]
-        x[:, ~is_category], y[:, ~is_category] = numbers(original[columns], masked[columns], columns)
+        x[:, ~is_category], y[:, ~is_category] = numbers(
+            original[columns], masked[columns], columns
+        )
     return x, y, sizes, list(kinds)
 
 
 def _is_category(original, masked):
     """Which columns hold categories."""
-    first, second = ([isinstance(dtype, pd.CategoricalDtype) for dtype in frame.dtypes] for frame in (original, masked))
+    first, second = (
+        [isinstance(dtype, pd.CategoricalDtype) for dtype in frame.dtypes]
+        for frame in (original, masked)
+    )
     for column, *both in zip(original.columns, first, second):
         if both[0] != both[1]:
-            raise ValueError(f"column {column!r} is categorical in one file and not in the other; convert one of them")
+            raise ValueError(
+                f"column {column!r} is categorical in one file and not in the other; convert one of them"
+            )
     return np.array(first)
 
 
@@ -207,21 +234,27 @@ def _codes(original, masked, ordinal):
     sizes, kinds, columns, orders = [], [], [], []
     for column, is_category in zip(original, _is_category(original, masked)):
         if not is_category:
-            raise ValueError(f"column {column!r} is not categorical; convert it with .astype('category'), or use the "
-                             "distances mixed or gower")
+            raise ValueError(
+                f"column {column!r} is not categorical; convert it with .astype('category'), or use the "
+                "distances mixed or gower"
+            )
         both = original[column].array, masked[column].array
         for values, frame, name in zip(both, (original, masked), ("original", "masked")):
             missing = values.codes < 0
             if missing.any():
-                raise ValueError(f"column {column!r} of the {name} file is missing in record {frame.index[missing.argmax()]!r}; make "
-                                 "missing a category of its own, or drop the record first")
+                raise ValueError(
+                    f"column {column!r} of the {name} file is missing in record {frame.index[missing.argmax()]!r}; make "
+                    "missing a category of its own, or drop the record first"
+                )
         names = _common_categories(column, *both)
         is_ordered = both[0].ordered
         sizes.append(len(names) if is_ordered else 1)
         kinds.append(ordinal if is_ordered else "unequal")
         orders.append(names)
         common = pd.Index(names, dtype=object)
-        columns.append([common.get_indexer(values.categories.astype(object))[values.codes] for values in both])
+        columns.append(
+            [common.get_indexer(values.categories.astype(object))[values.codes] for values in both]
+        )
     x, y = (np.column_stack(part).astype(float) for part in zip(*columns))
     return x, y, sizes, kinds, orders
 
@@ -229,12 +262,18 @@ def _codes(original, masked, ordinal):
 def _common_categories(column, original, masked):
     """The categories of both files in one order: the longer list, which must hold the other in the same order."""
     if original.ordered != masked.ordered:
-        raise ValueError(f"column {column!r} is ordered in one file and not in the other; make both alike")
-    longer, shorter = sorted((list(original.categories), list(masked.categories)), key=len, reverse=True)
+        raise ValueError(
+            f"column {column!r} is ordered in one file and not in the other; make both alike"
+        )
+    longer, shorter = sorted(
+        (list(original.categories), list(masked.categories)), key=len, reverse=True
+    )
     if not original.ordered:
         known = set(longer)
         return [*longer, *(name for name in shorter if name not in known)]
     if [name for name in longer if name in shorter] != shorter:
-        raise ValueError(f"column {column!r} has categories {list(original.categories)} in the original and "
-                         f"{list(masked.categories)} in the masked file; an ordered variable needs one common order")
+        raise ValueError(
+            f"column {column!r} has categories {list(original.categories)} in the original and "
+            f"{list(masked.categories)} in the masked file; an ordered variable needs one common order"
+        )
     return longer

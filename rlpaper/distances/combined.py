@@ -24,6 +24,7 @@ def combined(*distances):
     >>> compared.matrix(compared.original, compared.masked)[0].round(2)
     array([0.  , 2.71, 5.43])
     """
+
     def prepare(original, masked):
         parts = [distance(original, masked) for distance in distances]
         ends = np.cumsum([0, *(part.original.shape[1] for part in parts)])
@@ -37,7 +38,9 @@ def combined(*distances):
             # Sums of different terms that are equal differ in their last digits.
             return np.round(total, 9)
 
-        files = (np.hstack([getattr(part, name) for part in parts]) for name in ("original", "masked"))
+        files = (
+            np.hstack([getattr(part, name) for part in parts]) for name in ("original", "masked")
+        )
         return Coordinates(*files, matrix, squared=False)
 
     return prepare
@@ -53,13 +56,15 @@ def _spread(part):
     count, mean, squares, largest = 0, 0.0, 0.0, 0.0
     size = max(1, BLOCK // len(part.masked))
     for begin in range(0, len(part.original), size):
-        table = _plain(part, part.original[begin:begin + size], part.masked)
+        table = _plain(part, part.original[begin : begin + size], part.masked)
         if not np.isfinite(table).all():
-            raise ValueError("a distance is infinite for some pairs and has no spread; combine finite distances, and let "
-                             "rlpaper.linkage.probabilistic.FellegiSunter guard its probabilities")
+            raise ValueError(
+                "a distance is infinite for some pairs and has no spread; combine finite distances, and let "
+                "rlpaper.linkage.probabilistic.FellegiSunter guard its probabilities"
+            )
         # Portions are joined by their means and sums of squares (Chan, Golub and LeVeque 1983).
         apart, together = table.mean() - mean, count + table.size
-        squares += table.var() * table.size + apart ** 2 * count * table.size / together
+        squares += table.var() * table.size + apart**2 * count * table.size / together
         mean += apart * table.size / together
         count, largest = together, max(largest, float(np.abs(table).max()))
     spread = float(np.sqrt(squares / count))

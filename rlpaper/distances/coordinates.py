@@ -48,7 +48,7 @@ def prepared(distance, original, masked):
 #: How two values of a column are compared, by their difference, categories by that of their numbers. `span` counts the
 #: categories from one to the other, both ends included.
 COMPARISONS = {
-    "square": lambda difference: difference ** 2,
+    "square": lambda difference: difference**2,
     "difference": np.abs,
     "span": lambda difference: np.abs(difference) + 1,
     "unequal": lambda difference: difference != 0,
@@ -120,6 +120,7 @@ def by_table(tables, denominator=1):
     To be the same whichever file comes first, the files' categories have numbers of their own in these tables: category c
     is c in the original and c plus the number of categories in the masked file (`two_sided`).
     """
+
     def matrix(a, b):
         total = np.zeros((len(a), len(b)))
         for j, table in enumerate(tables):
@@ -151,12 +152,16 @@ def column_weights(weights, columns):
         return np.ones(len(columns))
     if isinstance(weights, dict):
         if set(weights) != set(columns):
-            raise ValueError(f"weights name {sorted(map(str, weights))}, the files have {sorted(map(str, columns))}; "
-                             "give one for each column")
+            raise ValueError(
+                f"weights name {sorted(map(str, weights))}, the files have {sorted(map(str, columns))}; "
+                "give one for each column"
+            )
         weights = [weights[column] for column in columns]
     weights = np.asarray(weights, float)
     if weights.shape != (len(columns),):
-        raise ValueError(f"there are {weights.size} weights for {len(columns)} columns; give one for each")
+        raise ValueError(
+            f"there are {weights.size} weights for {len(columns)} columns; give one for each"
+        )
     if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
         raise ValueError(f"weights {weights.tolist()}: they are 0 or more, and not all 0")
     return weights / weights.sum()

@@ -31,6 +31,7 @@ def dbrl1(standardise="own", weights=None):
     >>> float(compared.matrix(compared.original, compared.masked)[0, 0])
     0.0
     """
+
     def prepare(original, masked):
         x, y = standardised(original, masked, standardise)
         root = np.sqrt(column_weights(weights, original.columns))
@@ -45,6 +46,7 @@ def dbrl2():
     ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2`` over the records that have the same index label in both files
     (abril2012, section 2.1): an attacker who knows how strongly each variable was masked.
     """
+
     def prepare(original, masked):
         x, y = numeric(original, "original"), numeric(masked, "masked")
         spread = _paired_differences(original, masked, x, y).std(axis=0)
@@ -84,13 +86,21 @@ def mahalanobis(covariance="COV", ridge=0.0):
         matrix = matrix + ridge * np.diag(x.var(axis=0) + y.var(axis=0))
         scale = np.sqrt(np.diag(matrix))
         _check_variation(scale, x, original.columns)
-        matrix = matrix / np.outer(scale, scale)  # first to unit variance: variables differ by orders of magnitude
+        matrix = matrix / np.outer(
+            scale, scale
+        )  # first to unit variance: variables differ by orders of magnitude
         values, vectors = arithmetic.eigen(matrix)
         if not values[0] > 1e-12 * values[-1]:
-            raise ValueError("the covariance matrix is singular: some column is a combination of others; leave one of "
-                             "them out, or use dbrl1")
+            raise ValueError(
+                "the covariance matrix is singular: some column is a combination of others; leave one of "
+                "them out, or use dbrl1"
+            )
         axes = vectors / np.sqrt(values)  # along which all differences have the same variance
-        return Coordinates(arithmetic.product(x / scale, axes), arithmetic.product(y / scale, axes), squared_euclidean)
+        return Coordinates(
+            arithmetic.product(x / scale, axes),
+            arithmetic.product(y / scale, axes),
+            squared_euclidean,
+        )
 
     return prepare
 
@@ -121,14 +131,14 @@ def kernel(degree, standardise="own"):
         square, h, r = np.zeros((3, len(a), len(b)))
         for j in range(a.shape[1]):
             gap = np.subtract.outer(a[:, j], b[:, j])
-            square += gap ** 2
+            square += gap**2
             h += gap * np.add.outer(a[:, j], b[:, j]) / 2
             r += np.multiply.outer(a[:, j], b[:, j])
         r += 1
         m = r + square / 2
-        total = square * sum(m ** i * r ** (degree - 1 - i) for i in range(degree))
+        total = square * sum(m**i * r ** (degree - 1 - i) for i in range(degree))
         for j in range(2, degree + 1, 2):
-            total += 2 * math.comb(degree, j) * m ** (degree - j) * h ** j
+            total += 2 * math.comb(degree, j) * m ** (degree - j) * h**j
         return total
 
     def prepare(original, masked):
@@ -139,6 +149,7 @@ def kernel(degree, standardise="own"):
 
 def manhattan(standardise="own"):
     """Sum of absolute differences of standardised variables; `standardise` as for `dbrl1`."""
+
     def prepare(original, masked):
         matrix = ByColumn(["difference"] * original.shape[1], np.ones(original.shape[1]))
         return Coordinates(*standardised(original, masked, standardise), matrix, squared=False)
@@ -153,13 +164,19 @@ def standardised(original, masked, standardise="own"):
         return x, y
     if isinstance(standardise, tuple):
         if any(list(frame.columns) != list(original.columns) for frame in standardise):
-            raise ValueError("the frames that give the moments must have the columns of the files, "
-                             f"{list(original.columns)}")
+            raise ValueError(
+                "the frames that give the moments must have the columns of the files, "
+                f"{list(original.columns)}"
+            )
         sources = tuple(numeric(frame, "moments") for frame in standardise)
     elif standardise in ("own", "original", "pooled"):
-        sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[standardise]
+        sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[
+            standardise
+        ]
     else:
-        raise ValueError(f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of frames")
+        raise ValueError(
+            f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of frames"
+        )
     return tuple(scaled(values, source) for values, source in zip((x, y), sources))
 
 
@@ -174,14 +191,18 @@ def numeric(df, name):
     """A frame's values as an array of floats; refuses what is not numeric, missing or infinite."""
     for column, dtype in df.dtypes.items():
         if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(f"column {column!r} of the {name} file is not numeric; leave it out, or use a distance for "
-                             "categories (gower, mixed, categorical)")
+            raise ValueError(
+                f"column {column!r} of the {name} file is not numeric; leave it out, or use a distance for "
+                "categories (gower, mixed, categorical)"
+            )
     values = df.to_numpy(float, na_value=np.nan)
     finite = np.isfinite(values)
     if not finite.all():
         row, column = np.argwhere(~finite)[0]
-        raise ValueError(f"column {df.columns[column]!r} of the {name} file is missing or infinite in record "
-                         f"{df.index[row]!r}; fill it or drop the record first")
+        raise ValueError(
+            f"column {df.columns[column]!r} of the {name} file is missing or infinite in record "
+            f"{df.index[row]!r}; fill it or drop the record first"
+        )
     return values
 
 
@@ -189,8 +210,10 @@ def _paired_differences(original, masked, x, y):
     """Differences of the records that both files hold, whatever their order."""
     partner = masked.index.get_indexer(original.index)
     if (partner >= 0).sum() < 2:
-        raise ValueError("this distance needs the differences of paired records, and the files have fewer than two "
-                         "index labels in common; give the records of an individual the same label in both files")
+        raise ValueError(
+            "this distance needs the differences of paired records, and the files have fewer than two "
+            "index labels in common; give the records of an individual the same label in both files"
+        )
     return x[partner >= 0] - y[partner[partner >= 0]]
 
 
@@ -198,5 +221,7 @@ def _check_variation(spread, values, columns):
     """Refuse to divide by what rounding leaves of no variation."""
     none = spread <= 1e-12 * np.abs(values).max(axis=0)
     if none.any():
-        raise ValueError(f"column {columns[none.argmax()]!r} has no variation to divide by (it is not masked, perhaps, or "
-                         "only shifted); leave it out, or use dbrl1")
+        raise ValueError(
+            f"column {columns[none.argmax()]!r} has no variation to divide by (it is not masked, perhaps, or "
+            "only shifted); leave it out, or use dbrl1"
+        )

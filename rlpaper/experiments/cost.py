@@ -5,8 +5,16 @@ from ..runner import drawn_by
 from . import abril2012
 
 #: From nearly all linked to nearly none, by way of the middle, where the paper's solver took a week.
-INSTANCES = [("Noise", 6), ("Mic2", 10), ("RankSwap", 6), ("Mic3", 10), ("Mic3", 20), ("Mic5", 10), ("MicAll", 5),
-             ("MicAll", 20)]
+INSTANCES = [
+    ("Noise", 6),
+    ("Mic2", 10),
+    ("RankSwap", 6),
+    ("Mic3", 10),
+    ("Mic3", 20),
+    ("Mic5", 10),
+    ("MicAll", 5),
+    ("MicAll", 20),
+]
 
 
 #: General solvers, and whether they get the papers' program or the tightened one.
@@ -34,15 +42,30 @@ def general_solvers(method, parameter, solvers, time_limit, random_state):
     """
     pairs, learner = abril2012.one_sample(method, parameter, random_state)
     learner.fit(*pairs, progress=False)
-    ours = {"our_linked": learner.linked_, "our_bound": learner.bound_, "our_status": learner.status_,
-            "our_seconds": learner.seconds_, "our_seconds_to_best": learner.seconds_to_best_}
+    ours = {
+        "our_linked": learner.linked_,
+        "our_bound": learner.bound_,
+        "our_status": learner.status_,
+        "our_seconds": learner.seconds_,
+        "our_seconds_to_best": learner.seconds_to_best_,
+    }
     rows = []
     for name in solvers:
         solver, tightened = SOLVERS[name]
         model = paper_model(learner, *pairs, tightened=tightened)
         found = model.solve(solver, time_limit=time_limit)
-        rows.append({"solver": name, "variables": model.variables, "constraints": model.constraints, "linked": found.linked,
-                     "bound": found.bound, "status": found.status, "seconds": found.seconds, **ours})
+        rows.append(
+            {
+                "solver": name,
+                "variables": model.variables,
+                "constraints": model.constraints,
+                "linked": found.linked,
+                "bound": found.bound,
+                "status": found.status,
+                "seconds": found.seconds,
+                **ours,
+            }
+        )
     return rows
 
 
@@ -65,12 +88,23 @@ def constants(factors, random_state):
     original, masked = original.iloc[:60, :3], masked.iloc[:60, :3]
     least, rows = paper_model(learner, original, masked).constant, []
     for factor in factors:
-        found = paper_model(learner, original, masked, constant=factor * least).solve("highs", time_limit=60)
-        row = {"factor": factor, "C": factor * least, "linked": found.linked, "margin": None,
-               "status": found.status if found.linked else "no solution"}
+        found = paper_model(learner, original, masked, constant=factor * least).solve(
+            "highs", time_limit=60
+        )
+        row = {
+            "factor": factor,
+            "C": factor * least,
+            "linked": found.linked,
+            "margin": None,
+            "status": found.status if found.linked else "no solution",
+        }
         if found.linked:
-            links = learner.with_parameters(original, masked, found.theta.tolist()).link(original, masked)
+            links = learner.with_parameters(original, masked, found.theta.tolist()).link(
+                original, masked
+            )
             right = links[links["right"] == 1]
-            row["margin"] = round(float((right["second_distance"] ** 2 - right["distance"] ** 2).min()), 9)
+            row["margin"] = round(
+                float((right["second_distance"] ** 2 - right["distance"] ** 2).min()), 9
+            )
         rows.append(row)
     return rows

@@ -22,8 +22,15 @@ from ..runner import drawn_by, sweep
 #: What is displayed of each file, with its kind.
 KINDS = {
     "rldata500": {"first name": "name", "last name": "name", "birth date": "date"},
-    "febrl_dataset1": {"given name": "name", "surname": "name", "birth date": "date", "suburb": "name", "postcode": "string",
-                       "state": "category"}}
+    "febrl_dataset1": {
+        "given name": "name",
+        "surname": "name",
+        "birth date": "date",
+        "suburb": "name",
+        "postcode": "string",
+        "state": "category",
+    },
+}
 
 #: Attributes whose values may have changed places.
 SWAPS = {"rldata500": [("first name", "last name")], "febrl_dataset1": [("given name", "surname")]}
@@ -47,13 +54,26 @@ def persons(name):
     """The displayed attributes as text, a row a record, and whose each record is. A date that is no eight digits is missing."""
     file = datasets.load(name)
     if name == "rldata500":
-        dates = [f"{year:04d}-{month:02d}-{day:02d}" for year, month, day in zip(file["by"], file["bm"], file["bd"])]
-        records = pd.DataFrame({"first name": file["fname_c1"], "last name": file["lname_c1"], "birth date": dates})
+        dates = [
+            f"{year:04d}-{month:02d}-{day:02d}"
+            for year, month, day in zip(file["by"], file["bm"], file["bd"])
+        ]
+        records = pd.DataFrame(
+            {"first name": file["fname_c1"], "last name": file["lname_c1"], "birth date": dates}
+        )
         return records.astype(object), file["identity"].to_numpy()
-    dates = file["date_of_birth"].where(file["date_of_birth"].str.fullmatch(r"\d{8}").fillna(False).astype(bool))
-    records = file.assign(**{"given name": file["given_name"],
-                             "birth date": dates.str[:4] + "-" + dates.str[4:6] + "-" + dates.str[6:]})[list(KINDS[name])]
-    return records.astype(object).where(records.notna(), None), file["rec_id"].str.split("-").str[1].astype(int).to_numpy()
+    dates = file["date_of_birth"].where(
+        file["date_of_birth"].str.fullmatch(r"\d{8}").fillna(False).astype(bool)
+    )
+    records = file.assign(
+        **{
+            "given name": file["given_name"],
+            "birth date": dates.str[:4] + "-" + dates.str[4:6] + "-" + dates.str[6:],
+        }
+    )[list(KINDS[name])]
+    return records.astype(object).where(records.notna(), None), file["rec_id"].str.split("-").str[
+        1
+    ].astype(int).to_numpy()
 
 
 @lru_cache(maxsize=None)
@@ -65,16 +85,27 @@ def candidates(name):
     """
     records, person = persons(name)
     values = records.to_numpy()
-    pairs = {pair for place, kind in enumerate(KINDS[name].values()) if kind != "category"
-             for group in pd.Series(values[:, place]).groupby(values[:, place]).indices.values()
-             for pair in itertools.combinations(sorted(group.tolist()), 2)}
+    pairs = {
+        pair
+        for place, kind in enumerate(KINDS[name].values())
+        if kind != "category"
+        for group in pd.Series(values[:, place]).groupby(values[:, place]).indices.values()
+        for pair in itertools.combinations(sorted(group.tolist()), 2)
+    }
     rows = []
     for first, second in sorted(pairs):
         cells = [(a, b) for a, b in zip(values[first], values[second]) if None not in (a, b)]
         if tuple(values[first]) != tuple(values[second]):
-            rows.append((first, second, float(np.mean([OSA.normalized_similarity(a, b) for a, b in cells]))))
+            rows.append(
+                (first, second, float(np.mean([OSA.normalized_similarity(a, b) for a, b in cells])))
+            )
     table = pd.DataFrame(rows, columns=["first", "second", "similarity"])
-    table = table.sort_values("similarity", ascending=False, kind="stable").head(MOST).sort_index().reset_index(drop=True)
+    table = (
+        table.sort_values("similarity", ascending=False, kind="stable")
+        .head(MOST)
+        .sort_index()
+        .reset_index(drop=True)
+    )
     return table.assign(same=person[table["first"]] == person[table["second"]])
 
 
@@ -98,9 +129,14 @@ def _differences(cell):
     """Number of edits, five and more as one, and their kind."""
     if cell.agreement != "close":
         return ()
-    edits = [("gap" if "gap" in (markup, other) else markup, 1 if markup == "transposed" else max(len(text), len(beside)))
-             for (markup, text), (other, beside) in zip(cell.shown(0, "masked"), cell.shown(1, "masked"))
-             if markup not in ("equal", "separator")]
+    edits = [
+        (
+            "gap" if "gap" in (markup, other) else markup,
+            1 if markup == "transposed" else max(len(text), len(beside)),
+        )
+        for (markup, text), (other, beside) in zip(cell.shown(0, "masked"), cell.shown(1, "masked"))
+        if markup not in ("equal", "separator")
+    ]
     kinds = {markup for markup, _ in edits}
     return min(sum(number for _, number in edits), 5), kinds.pop() if len(kinds) == 1 else "mixed"
 
@@ -109,13 +145,29 @@ def _likeness(cell):
     """Whether what differs sounds or looks alike, or is the next digit; of what only one row has, what it is."""
     if cell.agreement != "close":
         return "nothing shown"
-    shown = [(text.lower(), beside.lower()) for (markup, text), (_, beside)
-             in zip(cell.shown(0, "partial"), cell.shown(1, "partial")) if markup not in ("equal", "separator")]
+    shown = [
+        (text.lower(), beside.lower())
+        for (markup, text), (_, beside) in zip(cell.shown(0, "partial"), cell.shown(1, "partial"))
+        if markup not in ("equal", "separator")
+    ]
     if not all(text and beside for text, beside in shown):
         added = "".join(text + beside for text, beside in shown)
-        return "digits" if added.isdigit() else "vowels" if set(added) <= set(ALIKE[0]) else "consonants"
-    return "alike" if all(a == b or any(a in group and b in group for group in (*ALIKE, *DIGITS))
-                          for text, beside in shown for a, b in zip(text, beside)) else "unlike"
+        return (
+            "digits"
+            if added.isdigit()
+            else "vowels"
+            if set(added) <= set(ALIKE[0])
+            else "consonants"
+        )
+    return (
+        "alike"
+        if all(
+            a == b or any(a in group and b in group for group in (*ALIKE, *DIGITS))
+            for text, beside in shown
+            for a, b in zip(text, beside)
+        )
+        else "unlike"
+    )
 
 
 def _rarity(cell, counts):
@@ -134,18 +186,29 @@ class Project:
         self._risk, self._prices = Risk(records, kinds, rows=2, swaps=swaps), {}
         self.cells = [self._risk.comparisons(*pair) for pair in self.pairs]
         counts = [Counter(records[column]) for column in kinds]
-        self.evidence = [[{mode: evidence(cell, mode, count) for mode in MODES} for cell, count in zip(cells, counts)]
-                         for cells in self.cells]
+        self.evidence = [
+            [
+                {mode: evidence(cell, mode, count) for mode in MODES}
+                for cell, count in zip(cells, counts)
+            ]
+            for cells in self.cells
+        ]
 
     def price(self, number, modes):
         """KAPR (kappa = 1) of a pair by itself; that of a review, whose N is two rows a pair, is the mean of its pairs."""
         if (number, modes) not in self._prices:
-            self._prices[number, modes] = float(sum(score for _, _, score in self._risk.rows(*self.pairs[number], modes)))
+            self._prices[number, modes] = float(
+                sum(score for _, _, score in self._risk.rows(*self.pairs[number], modes))
+            )
         return self._prices[number, modes]
 
     def characters(self, number, modes):
         """Number of characters shown of both rows."""
-        return sum(cell.disclosed(row, mode) for cell, mode in zip(self.cells[number], modes) for row in (0, 1))
+        return sum(
+            cell.disclosed(row, mode)
+            for cell, mode in zip(self.cells[number], modes)
+            for row in (0, 1)
+        )
 
 
 class Reviewer:
@@ -165,8 +228,16 @@ class Reviewer:
                 for refined, item in cell["full"]:
                     for key in ((place, refined), (place, refined, item)):
                         found.setdefault(key, [0, 0])[int(one)] += 1
-        self._ratios = {key: self._ratio(counts, found[key[:2]]) for key, counts in found.items() if len(key) == 3}
-        for place, cell in (place_and_cell for number in numbers for place_and_cell in enumerate(project.evidence[number])):
+        self._ratios = {
+            key: self._ratio(counts, found[key[:2]])
+            for key, counts in found.items()
+            if len(key) == 3
+        }
+        for place, cell in (
+            place_and_cell
+            for number in numbers
+            for place_and_cell in enumerate(project.evidence[number])
+        ):
             for low, high in itertools.combinations(MODES, 2):
                 change = self.adds(place, cell[high]) - self.adds(place, cell[low])
                 changes.setdefault((place, cell["masked"], low, high), []).append(abs(change))
@@ -175,7 +246,9 @@ class Reviewer:
     @staticmethod
     def _ratio(counts, totals):
         share = sum(counts) / sum(totals)
-        different, same = ((m + 2 * share) / (n + 2) + 1 / sum(totals) for m, n in zip(counts, totals))
+        different, same = (
+            (m + 2 * share) / (n + 2) + 1 / sum(totals) for m, n in zip(counts, totals)
+        )
         return float(log(same / different))
 
     def adds(self, place, items):
@@ -187,8 +260,10 @@ class Reviewer:
         return self._worth.get((place, cell["masked"], low, high), 0.0)
 
     def score(self, project, number, modes):
-        return self.prior + sum(self.adds(place, cell[mode])
-                                for place, (cell, mode) in enumerate(zip(project.evidence[number], modes)))
+        return self.prior + sum(
+            self.adds(place, cell[mode])
+            for place, (cell, mode) in enumerate(zip(project.evidence[number], modes))
+        )
 
 
 def disclose(project, reviewer, number, certainty, budget=np.inf):
@@ -202,12 +277,14 @@ def disclose(project, reviewer, number, certainty, budget=np.inf):
     while steps and abs(reviewer.score(project, number, modes)) < odds(certainty):
         steps = []
         for place, cell in enumerate(project.cells[number]):
-            for high in cell.modes[cell.modes.index(modes[place]) + 1:]:
-                opened = (*modes[:place], high, *modes[place + 1:])
+            for high in cell.modes[cell.modes.index(modes[place]) + 1 :]:
+                opened = (*modes[:place], high, *modes[place + 1 :])
                 cost = project.price(number, opened) - project.price(number, modes)
                 worth = reviewer.worth(place, project.evidence[number][place], modes[place], high)
                 if project.price(number, opened) <= budget:
-                    steps.append((-worth / cost if cost else -np.inf if worth else 0.0, cost, place, opened))
+                    steps.append(
+                        (-worth / cost if cost else -np.inf if worth else 0.0, cost, place, opened)
+                    )
         modes = min(steps)[-1] if steps else modes
     return modes
 
@@ -233,14 +310,16 @@ def study(names, executions, seed):
 
 @lru_cache(maxsize=None)
 def project_of(name):
-    return Project(persons(name)[0], candidates(name)[["first", "second"]].to_numpy(), KINDS[name], SWAPS[name])
+    return Project(
+        persons(name)[0], candidates(name)[["first", "second"]].to_numpy(), KINDS[name], SWAPS[name]
+    )
 
 
 def halves(name, random_state):
     """The pairs within either half of the persons; those between the halves, none of them of one person, are left out."""
     pairs, person = candidates(name), persons(name)[1]
     everyone = np.unique(person)
-    first = np.isin(person, random_state.permutation(everyone)[:len(everyone) // 2])
+    first = np.isin(person, random_state.permutation(everyone)[: len(everyone) // 2])
     inside = first[pairs["first"]].astype(int) + first[pairs["second"]]
     return np.flatnonzero(inside == 2).tolist(), np.flatnonzero(inside == 0).tolist()
 
@@ -251,23 +330,47 @@ def review(dataset, random_state):
     learned, judged = halves(dataset, random_state)
     reviewer = Reviewer(project, learned, same[learned])
     displays = {(mode, None): [(mode,) * len(KINDS[dataset])] * len(judged) for mode in MODES}
-    displays |= {("incremental", value): spend(project, reviewer, judged, value) for value in CERTAINTIES}
-    displays |= {("budget", value): spend(project, reviewer, judged, 0.95, value) for value in BUDGETS}
-    scores = {key: np.array([reviewer.score(project, *pair) for pair in zip(judged, modes)]) for key, modes in displays.items()}
+    displays |= {
+        ("incremental", value): spend(project, reviewer, judged, value) for value in CERTAINTIES
+    }
+    displays |= {
+        ("budget", value): spend(project, reviewer, judged, 0.95, value) for value in BUDGETS
+    }
+    scores = {
+        key: np.array([reviewer.score(project, *pair) for pair in zip(judged, modes)])
+        for key, modes in displays.items()
+    }
     hard = np.abs(scores["masked", None]) < odds(HARD)
-    scores["always different", None], displays["always different", None] = -np.ones(len(judged)), displays["masked", None]
+    scores["always different", None], displays["always different", None] = (
+        -np.ones(len(judged)),
+        displays["masked", None],
+    )
     shown = {key: sum(map(project.characters, judged, modes)) for key, modes in displays.items()}
-    return [{"strategy": key[0], "setting": key[1], "KAPR": float(np.mean(list(map(project.price, judged, modes)))),
-             "characters": shown[key] / shown["full", None], **measures(scores[key] > 0, same[judged], hard)}
-            for key, modes in displays.items()]
+    return [
+        {
+            "strategy": key[0],
+            "setting": key[1],
+            "KAPR": float(np.mean(list(map(project.price, judged, modes)))),
+            "characters": shown[key] / shown["full", None],
+            **measures(scores[key] > 0, same[judged], hard),
+        }
+        for key, modes in displays.items()
+    ]
 
 
 def measures(answers, same, hard):
     """How right the answers are; precision, recall and F1 are those of the answer "same person"."""
     said, true, right = int(answers.sum()), int(same.sum()), int((answers & same).sum())
-    return {"pairs": len(same), "same": true, "hard": int(hard.sum()), "accuracy": float((answers == same).mean()),
-            "accuracy, hard pairs": float((answers == same)[hard].mean()) if hard.any() else None,
-            "precision": right / said if said else None, "recall": right / true, "F1": 2 * right / (said + true)}
+    return {
+        "pairs": len(same),
+        "same": true,
+        "hard": int(hard.sum()),
+        "accuracy": float((answers == same).mean()),
+        "accuracy, hard pairs": float((answers == same)[hard].mean()) if hard.any() else None,
+        "precision": right / said if said else None,
+        "recall": right / true,
+        "F1": 2 * right / (said + true),
+    }
 
 
 def summary(table):
@@ -279,7 +382,11 @@ def summary(table):
     grouped = table.groupby(["dataset", "strategy", "setting"], sort=False, dropna=False)
     means = grouped.mean().drop(columns="execution")
     for column in ("accuracy", "accuracy, hard pairs"):
-        means.insert(means.columns.get_loc(column) + 1, f"se {column}", grouped[column].std() * np.sqrt(1 / grouped.size() + 1))
+        means.insert(
+            means.columns.get_loc(column) + 1,
+            f"se {column}",
+            grouped[column].std() * np.sqrt(1 / grouped.size() + 1),
+        )
     return means.reset_index()
 
 
@@ -287,11 +394,26 @@ def recommended(means):
     """The smallest KAPR at which incremental disclosure is as accurate as full disclosure, less one standard error of the
     latter or less nothing; that of full disclosure where no certainty does. A row a file and tolerance."""
     rows = []
-    for name, part in means[means["strategy"].isin(["incremental", "full"])].groupby("dataset", sort=False):
+    for name, part in means[means["strategy"].isin(["incremental", "full"])].groupby(
+        "dataset", sort=False
+    ):
         full = part[part["strategy"] == "full"].iloc[0]
         for tolerance, less in (("one standard error", full["se accuracy"]), ("none", 0.0)):
-            enough = part[part["accuracy"] >= full["accuracy"] - less].sort_values("KAPR", kind="stable").iloc[0]
-            rows.append({"dataset": name, "tolerance": tolerance, "certainty": enough["setting"],
-                         **enough[["KAPR", "characters", "accuracy", "F1"]], "full KAPR": full["KAPR"],
-                         "full accuracy": full["accuracy"], "full se accuracy": full["se accuracy"], "full F1": full["F1"]})
+            enough = (
+                part[part["accuracy"] >= full["accuracy"] - less]
+                .sort_values("KAPR", kind="stable")
+                .iloc[0]
+            )
+            rows.append(
+                {
+                    "dataset": name,
+                    "tolerance": tolerance,
+                    "certainty": enough["setting"],
+                    **enough[["KAPR", "characters", "accuracy", "F1"]],
+                    "full KAPR": full["KAPR"],
+                    "full accuracy": full["accuracy"],
+                    "full se accuracy": full["se accuracy"],
+                    "full F1": full["F1"],
+                }
+            )
     return pd.DataFrame(rows)

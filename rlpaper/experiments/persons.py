@@ -8,8 +8,10 @@ from ..linkage.probabilistic import FellegiSunter, estimate
 from ..runner import drawn_by, sweep
 
 #: Probabilities of agreement that `recovered` draws its pairs with.
-KNOWN = pd.DataFrame({"m": [0.95, 0.9, 0.85, 0.8, 0.97], "u": [0.05, 0.2, 0.1, 0.02, 0.3]},
-                     index=["first name", "last name", "year", "month", "day"])
+KNOWN = pd.DataFrame(
+    {"m": [0.95, 0.9, 0.85, 0.8, 0.97], "u": [0.05, 0.2, 0.1, 0.02, 0.3]},
+    index=["first name", "last name", "year", "month", "day"],
+)
 
 
 def recovered(executions, seed, pairs=100_000, share=0.01):
@@ -24,9 +26,13 @@ def recover(pairs, share, random_state):
     same = random_state.random(pairs) < share
     chances = np.where(same[:, None], KNOWN["m"].to_numpy(), KNOWN["u"].to_numpy())
     bits = 1 << np.arange(len(KNOWN))[::-1]
-    codes, counts = np.unique((random_state.random(chances.shape) < chances) @ bits, return_counts=True)
+    codes, counts = np.unique(
+        (random_state.random(chances.shape) < chances) @ bits, return_counts=True
+    )
     m, u, _ = estimate((codes[:, None] & bits) > 0, counts)[0][-1]
-    return [{"variable": name, "m": float(m[v]), "u": float(u[v])} for v, name in enumerate(KNOWN.index)]
+    return [
+        {"variable": name, "m": float(m[v]), "u": float(u[v])} for v, name in enumerate(KNOWN.index)
+    ]
 
 
 def persons():
@@ -45,10 +51,22 @@ def classes(model, pairs, bounds):
     rows = []
     for false_links, false_nonlinks in bounds:
         upper, lower = model.thresholds(false_links, false_nonlinks)
-        kinds = np.select([pairs["weight"] >= upper, pairs["weight"] >= lower], ["linked", "clerical"], "not linked")
-        row = {"P(LP|U) at most": false_links, "P(NP|M) at most": false_nonlinks, "upper": upper, "lower": lower}
+        kinds = np.select(
+            [pairs["weight"] >= upper, pairs["weight"] >= lower],
+            ["linked", "clerical"],
+            "not linked",
+        )
+        row = {
+            "P(LP|U) at most": false_links,
+            "P(NP|M) at most": false_nonlinks,
+            "upper": upper,
+            "lower": lower,
+        }
         for kind in ("linked", "clerical", "not linked"):
             part = pairs[kinds == kind]
-            row |= {kind: int(part["pairs"].sum()), f"{kind}, same person": int(part["pairs"][part["same"]].sum())}
+            row |= {
+                kind: int(part["pairs"].sum()),
+                f"{kind}, same person": int(part["pairs"][part["same"]].sum()),
+            }
         rows.append(row)
     return pd.DataFrame(rows)

@@ -21,16 +21,24 @@ STUDY = 10  # executions of the paper's study
 ATTRIBUTES = {
     "abalone": ("Height WholeWeight VisceraWeight", "Length Diameter ShuckedWeight ShellWeight"),
     "ionosphere": ("a5 a7 a9 a11 a13 a20", "a15 a17 a19 a21 a23 a30"),
-    "census": ("AFNLWGT EMCONTRB PTOTVAL TAXINC POTHVAL PEARNVAL WSALVAL", "AGI FEDTAX STATETAX INTVAL FICA ERNVAL"),
-    "wdbc": ("V2 V3 V4 V6 V7 V8 V10 V12 V13 V18 V20 V26 V29 V32", "V5 V9 V15 V16 V19 V22 V23 V24 V25 V27 V28 V30"),
+    "census": (
+        "AFNLWGT EMCONTRB PTOTVAL TAXINC POTHVAL PEARNVAL WSALVAL",
+        "AGI FEDTAX STATETAX INTVAL FICA ERNVAL",
+    ),
+    "wdbc": (
+        "V2 V3 V4 V6 V7 V8 V10 V12 V13 V18 V20 V26 V29 V32",
+        "V5 V9 V15 V16 V19 V22 V23 V24 V25 V27 V28 V30",
+    ),
     "water_treatment": (
         "PH-E DBO-E SS-E SSV-E SED-E COND-E DBO-D SSV-D DBO-S RD-DBO-S RD-DQO-S",
-        "PH-P DBO-P SS-P SSV-P SED-P COND-P PH-D DQO-D COND-D SS-S SED-S COND-S RD-DBO-G RD-DQO-G"),
+        "PH-P DBO-P SS-P SSV-P SED-P COND-P PH-D DQO-D COND-D SS-S SED-S COND-S RD-DBO-G RD-DQO-G",
+    ),
     "iris": ("V1 V3", "V2 V4"),
     "dermatology": (
         "Polygonal_papules Follicular_papules Oral_mucosal Knee_and_elbow Scalp_involvement Melanin_incontinence Exocytosis "
         "Focal_hypergranulosis Follicular_horn_plug",
-        "Clubbing Elongation Thinning Vacuolisation Saw-tooth_appearance Perifollicular_parakeratosis Band-like_infiltrate"),
+        "Clubbing Elongation Thinning Vacuolisation Saw-tooth_appearance Perifollicular_parakeratosis Band-like_infiltrate",
+    ),
     "housing": ("INDUS RM AGE RAD", "NOX TAX MEDV"),
 }
 PRINTED = {"abalone": "table5", "ionosphere": "table6", "census": "table7", "wdbc": "table8"}
@@ -42,8 +50,14 @@ COLUMNS = [f"{integral}_{family}" for integral in INTEGRALS for family in QUANTI
 
 #: Ways of linking the representatives, by name: all choices of the first, and what differs in the others.
 LINKAGES = {
-    "DBRL": {"method": "distance", "direction": "m2o", "ties": "expected", "scope": "sample", "standardise": None,
-             "missing": "zero"},
+    "DBRL": {
+        "method": "distance",
+        "direction": "m2o",
+        "ties": "expected",
+        "scope": "sample",
+        "standardise": None,
+        "missing": "zero",
+    },
     "PRL": {"method": "probabilistic"},
     "PRL guarded": {"method": "probabilistic", "guard": 1e-6},
     "one to one": {"method": "one to one"},
@@ -58,7 +72,10 @@ LINKAGES = {
     "PRL, steps until 0.0001": {"method": "probabilistic", "tolerance": 1e-4},
     "PRL, agreement in thirds": {"method": "probabilistic", "comparisons": same_bin(3)},
     "PRL, agreement in tenths": {"method": "probabilistic", "comparisons": same_bin(10)},
-    "PRL, agreement within 30 percent": {"method": "probabilistic", "comparisons": within_share(0.3)},
+    "PRL, agreement within 30 percent": {
+        "method": "probabilistic",
+        "comparisons": within_share(0.3),
+    },
     "PRL, no partial agreement": {"method": "probabilistic", "prorate": False},
     "PRL, first file to second": {"method": "probabilistic", "direction": "o2m"},
 }
@@ -104,7 +121,9 @@ def chance_simulation(executions, seed, n=100, times=10_000):
     counts = sweep(count_links, {"n": [n], "times": [times]}, executions=executions, seed=seed)
     share = counts.groupby("r")["share"].agg(["mean", "sem"])
     exact = [float(links_by_chance(n, r)) for r in share.index]
-    return share.rename(columns={"mean": "simulated", "sem": "se"}).assign(exact=exact).reset_index()
+    return (
+        share.rename(columns={"mean": "simulated", "sem": "se"}).assign(exact=exact).reset_index()
+    )
 
 
 @drawn_by("n", "times")
@@ -115,9 +134,15 @@ def count_links(n, times, random_state):
 
 def figure1():
     """Figure 1: what the two files of the disclosure scenario hold."""
-    return pd.DataFrame([("A, published", "key attributes"), ("A, published", "sensitive attributes"),
-                         ("B, intruder", "identifiers"), ("B, intruder", "key attributes")],
-                        columns=["file", "attributes"])
+    return pd.DataFrame(
+        [
+            ("A, published", "key attributes"),
+            ("A, published", "sensitive attributes"),
+            ("B, intruder", "identifiers"),
+            ("B, intruder", "key attributes"),
+        ],
+        columns=["file", "attributes"],
+    )
 
 
 def figure2(seed, retailers=12):
@@ -139,17 +164,26 @@ def quantifier_curves(family, points=201):
     """Figures 3 to 5: the quantifiers of a family (``"Qe"``, ``"Qs"`` or ``"Qt"``) on a grid of [0, 1]."""
     make, alphas = QUANTIFIERS[family]
     x = np.linspace(0, 1, points)
-    return pd.concat([pd.DataFrame({"alpha": alpha, "x": x, "Q": make(alpha)(x)}) for alpha in alphas],
-                     ignore_index=True)
+    return pd.concat(
+        [pd.DataFrame({"alpha": alpha, "x": x, "Q": make(alpha)(x)}) for alpha in alphas],
+        ignore_index=True,
+    )
 
 
 def cells(table):
     """A printed table as tidy rows, cells named by record and column."""
-    return pd.DataFrame([(f"{record} {column}", table.loc[record, column]) for record in table.index
-                         for column in table], columns=["cell", "value"])
+    return pd.DataFrame(
+        [
+            (f"{record} {column}", table.loc[record, column])
+            for record in table.index
+            for column in table
+        ],
+        columns=["cell", "value"],
+    )
 
 
 # Tables V to VIII.
+
 
 @lru_cache(maxsize=None)  # read once in each process; nobody changes them
 def files(dataset, without=None):
@@ -158,7 +192,10 @@ def files(dataset, without=None):
     The diagnosis of wdbc is coded 0 for M and 1 for B.
     """
     file, lists = attribute_lists(dataset)
-    return [file[[attribute for attribute in attributes if attribute != without]] for attributes in lists]
+    return [
+        file[[attribute for attribute in attributes if attribute != without]]
+        for attributes in lists
+    ]
 
 
 def attribute_lists(dataset):
@@ -168,7 +205,10 @@ def attribute_lists(dataset):
     file.attrs = {}
     if dataset == "wdbc":
         file["diagnosis"] = (file["diagnosis"] == "B").astype(float)
-    return file, [[numbers.get(attribute, attribute) for attribute in text.split()] for text in ATTRIBUTES[dataset]]
+    return file, [
+        [numbers.get(attribute, attribute) for attribute in text.split()]
+        for text in ATTRIBUTES[dataset]
+    ]
 
 
 def study(names, executions, seed, linkages=MAIN, records=RECORDS, without=None):
@@ -186,8 +226,13 @@ def study(names, executions, seed, linkages=MAIN, records=RECORDS, without=None)
     without : str, optional
         An attribute that is left out.
     """
-    grid = [{"dataset": name, "records": records, "linkages": list(linkages), "without": without} for name in names]
-    return sweep(experiment, grid, executions=executions, seed=seed).drop(columns=["records", "linkages", "without"])
+    grid = [
+        {"dataset": name, "records": records, "linkages": list(linkages), "without": without}
+        for name in names
+    ]
+    return sweep(experiment, grid, executions=executions, seed=seed).drop(
+        columns=["records", "linkages", "without"]
+    )
 
 
 @drawn_by("dataset", "records")
@@ -199,17 +244,30 @@ def experiment(dataset, records, linkages, random_state, without=None):
     rows = []
     ways = {linkage: {**LINKAGES["DBRL"], **LINKAGES[linkage]} for linkage in linkages}
     for normalisation, normalise in NORMALISATIONS.items():
-        ready = {scope: normalised_by(whole, sample, normalise, scope) for scope in {way["scope"] for way in ways.values()}}
+        ready = {
+            scope: normalised_by(whole, sample, normalise, scope)
+            for scope in {way["scope"] for way in ways.values()}
+        }
         for column in COLUMNS:
             made = {}
             for linkage, way in ways.items():
                 how = way["scope"], way["missing"]
                 if how not in made:
-                    a, b = (representatives_of(file, column, way["missing"]) for file in ready[way["scope"]])
+                    a, b = (
+                        representatives_of(file, column, way["missing"])
+                        for file in ready[way["scope"]]
+                    )
                     made[how] = a, b, prepared(PROBABILISTIC["comparisons"], a, b)
                 a, b, agreement = made[how]
-                rows.append({"normalisation": normalisation, "column": column, "linkage": linkage, "size": len(places),
-                             "right": float(right_links(a, b, {"comparisons": agreement, **way}))})
+                rows.append(
+                    {
+                        "normalisation": normalisation,
+                        "column": column,
+                        "linkage": linkage,
+                        "size": len(places),
+                        "right": float(right_links(a, b, {"comparisons": agreement, **way})),
+                    }
+                )
     return rows
 
 
@@ -229,7 +287,9 @@ def representatives_of(file, column, missing="zero"):
 def right_links(a, b, way):
     """Number of right links."""
     if way["method"] == "probabilistic":
-        return right(a, b, probabilistic(way).fit(a, b).distance_, way["direction"], way["ties"]).sum()
+        return right(
+            a, b, probabilistic(way).fit(a, b).distance_, way["direction"], way["ties"]
+        ).sum()
     if way["method"] == "one to one":
         return link_one_to_one(a, b, dbrl1(way["standardise"]))["right"].sum()
     return right(a, b, dbrl1(way["standardise"]), way["direction"], way["ties"]).sum()
@@ -243,15 +303,27 @@ def tables(study):
     """Tables V to VIII as tidy frames, by item."""
     printed = study[study["linkage"].isin(["DBRL", "PRL"]) & study["dataset"].isin(PRINTED)]
     cells = printed.assign(
-        item=printed["dataset"].map(PRINTED), value=printed["right"],
-        cell=printed["dataset"] + " " + printed["normalisation"] + " " + printed["linkage"] + " " + printed["column"])
-    return {item: part[["cell", "execution", "value"]].reset_index(drop=True) for item, part in cells.groupby("item")}
+        item=printed["dataset"].map(PRINTED),
+        value=printed["right"],
+        cell=printed["dataset"]
+        + " "
+        + printed["normalisation"]
+        + " "
+        + printed["linkage"]
+        + " "
+        + printed["column"],
+    )
+    return {
+        item: part[["cell", "execution", "value"]].reset_index(drop=True)
+        for item, part in cells.groupby("item")
+    }
 
 
 def averages(study):
     """Mean right links of 100 records, a row a data set, normalisation and linkage, a column an operator."""
-    return study.pivot_table(index=["dataset", "normalisation", "linkage"], columns="column", values="right",
-                             sort=False)[COLUMNS]
+    return study.pivot_table(
+        index=["dataset", "normalisation", "linkage"], columns="column", values="right", sort=False
+    )[COLUMNS]
 
 
 def held(study, linkage, against):
@@ -261,10 +333,21 @@ def held(study, linkage, against):
     for item, table in tables(own).items():
         judged = verdicts.compare(table, "torra2008", item)
         judged = judged[judged["verdict"] != "missing"]
-        names = judged["cell"].str.split(expand=True).set_axis(["dataset", "normalisation", "against", "column"], axis=1)
-        parts.append(names.assign(
-            table=item, linkage=linkage, published=judged["published"].astype(float),
-            reproduced=judged["reproduced"].astype(float), se=judged["se"], verdict=judged["verdict"]))
+        names = (
+            judged["cell"]
+            .str.split(expand=True)
+            .set_axis(["dataset", "normalisation", "against", "column"], axis=1)
+        )
+        parts.append(
+            names.assign(
+                table=item,
+                linkage=linkage,
+                published=judged["published"].astype(float),
+                reproduced=judged["reproduced"].astype(float),
+                se=judged["se"],
+                verdict=judged["verdict"],
+            )
+        )
     return pd.concat(parts, ignore_index=True)
 
 
@@ -280,9 +363,15 @@ def readings(executions, seed):
     chosen = [name for name in LINKAGES if name not in ("one to one", "missing values left out")]
     others = study(list(PRINTED), executions, seed, [name for name in chosen if name not in MAIN])
     table = pd.concat([study(list(PRINTED), executions, seed), others], ignore_index=True)
-    parts = [held(table, name, "PRL" if name.startswith("PRL") else "DBRL").assign(reading=name) for name in chosen]
+    parts = [
+        held(table, name, "PRL" if name.startswith("PRL") else "DBRL").assign(reading=name)
+        for name in chosen
+    ]
     without = study(["wdbc"], executions, seed, ["DBRL", "PRL"], without="diagnosis")
-    parts += [held(without, name, name).assign(reading=f"{name}, no diagnosis") for name in ("DBRL", "PRL")]
+    parts += [
+        held(without, name, name).assign(reading=f"{name}, no diagnosis")
+        for name in ("DBRL", "PRL")
+    ]
     parts.append(held(table, "DBRL", "PRL").assign(reading="DBRL, held against PRL"))
     result = pd.concat(parts, ignore_index=True)
     return result.assign(difference=result["reproduced"] - result["published"])
@@ -299,29 +388,49 @@ def agreement(beside, executions):
     close = away <= np.maximum(2 * spread * np.sqrt(2 / STUDY), 0.5)
     table = beside.assign(away=away, hit=beside["verdict"] == "match", close=close)
     grouped = table.groupby(["against", "linkage"], sort=False)
-    names = {"cells": ("hit", "size"), "match": ("hit", "sum"), "two studies": ("close", "sum"),
-             "mean absolute difference": ("away", "mean")}
+    names = {
+        "cells": ("hit", "size"),
+        "match": ("hit", "sum"),
+        "two studies": ("close", "sum"),
+        "mean absolute difference": ("away", "mean"),
+    }
     return grouped.agg(**names).reset_index()
 
 
 # The running text: maxima, best averages, baselines and claims.
 
+
 def prose(study, baselines):
     """All numbers and claims of the running text: a row an execution, where the study as a whole is one."""
-    chances = pd.DataFrame([(f"probability of {r} or more by chance", float(links_by_chance_at_least(RECORDS, r)))
-                            for r in (26, 28)], columns=["cell", "value"])
-    return pd.concat([chances, _extremes(study), _rankings(baselines), claims(study)], ignore_index=True)
+    chances = pd.DataFrame(
+        [
+            (f"probability of {r} or more by chance", float(links_by_chance_at_least(RECORDS, r)))
+            for r in (26, 28)
+        ],
+        columns=["cell", "value"],
+    )
+    return pd.concat(
+        [chances, _extremes(study), _rankings(baselines), claims(study)], ignore_index=True
+    )
 
 
 def _rankings(baselines):
     """The baselines, single runs in print: whether the printed number is among the middle 95 percent of ours."""
     printed = published.cells("torra2008", "prose").set_index("cell")["published"]
     rows = []
-    for score, words in (("component", "first principal component"), ("z-scores", "sum of z-scores")):
+    for score, words in (
+        ("component", "first principal component"),
+        ("z-scores", "sum of z-scores"),
+    ):
         cell, right = f"census {words} ranking", baselines.loc[baselines["score"] == score, "right"]
         low, high = right.quantile([0.025, 0.975])
-        rows.append((cell, f"{right.mean():.1f} on average, {low:.0f} to {high:.0f} in 95 percent of the runs",
-                     bool(low <= float(printed[cell]) <= high)))
+        rows.append(
+            (
+                cell,
+                f"{right.mean():.1f} on average, {low:.0f} to {high:.0f} in 95 percent of the runs",
+                bool(low <= float(printed[cell]) <= high),
+            )
+        )
     return pd.DataFrame(rows, columns=["cell", "value", "holds"])
 
 
@@ -343,15 +452,27 @@ def _extremes(study):
 
 def best_averages(study):
     """The best average of each data set: which normalisation, operator and linkage, and how many right links."""
-    mean = _whole_studies(study).groupby(["dataset", "normalisation", "column", "linkage"], sort=False)["right"].mean().reset_index()
+    mean = (
+        _whole_studies(study)
+        .groupby(["dataset", "normalisation", "column", "linkage"], sort=False)["right"]
+        .mean()
+        .reset_index()
+    )
     return mean.loc[mean.groupby("dataset", sort=False)["right"].idxmax()].reset_index(drop=True)
 
 
 #: What the paper says is better, as pairs of selections of the cells of its tables.
 COMPARISONS = {
-    "Choquet integral more successful than Sugeno integral": [({"integral": "OWA"}, {"integral": "SI"})],
-    "Qt better than Qe and Qs": [({"family": "Qt"}, {"family": "Qe"}), ({"family": "Qt"}, {"family": "Qs"})],
-    "distance-based linkage more suitable than probabilistic": [({"linkage": "DBRL"}, {"linkage": "PRL"})],
+    "Choquet integral more successful than Sugeno integral": [
+        ({"integral": "OWA"}, {"integral": "SI"})
+    ],
+    "Qt better than Qe and Qs": [
+        ({"family": "Qt"}, {"family": "Qe"}),
+        ({"family": "Qt"}, {"family": "Qs"}),
+    ],
+    "distance-based linkage more suitable than probabilistic": [
+        ({"linkage": "DBRL"}, {"linkage": "PRL"})
+    ],
     "standardisation preferable over ranging": [({"normalisation": "N2"}, {"normalisation": "N1"})],
 }
 
@@ -372,12 +493,16 @@ def comparisons(study):
     """
     cells = ["dataset", "normalisation", "linkage", "integral", "family"]
     ours = _whole_studies(study).query("dataset in @PRINTED")
-    printed = published.table("torra2008_table5_8_reidentified").melt(cells[:3], var_name="column", value_name="right")
+    printed = published.table("torra2008_table5_8_reidentified").melt(
+        cells[:3], var_name="column", value_name="right"
+    )
     printed = printed[printed["linkage"].isin(ours["linkage"])].assign(execution=0)
     tables = {}
     for source, table in (("reproduced", ours), ("printed", printed)):
         names = table["column"].str.split("_", expand=True)
-        tables[source] = table.assign(integral=names[0], family=names[1]).pivot_table(index=cells, columns="execution", values="right")
+        tables[source] = table.assign(integral=names[0], family=names[1]).pivot_table(
+            index=cells, columns="execution", values="right"
+        )
     rows = []
     for claim, pairs in COMPARISONS.items():
         for first, second in pairs:
@@ -387,9 +512,18 @@ def comparisons(study):
                     continue
                 difference = table.xs(best, level=level) - table.xs(other, level=level)
                 mean = difference.mean()
-                rows.append({"claim": claim, "first": best, "second": other, "source": source, "pairs": len(difference),
-                             "better": int((difference.mean(axis=1) > 0).sum()), "difference": mean.mean(),
-                             "se": mean.std(ddof=1) / np.sqrt(len(mean)) if len(mean) > 1 else np.nan})
+                rows.append(
+                    {
+                        "claim": claim,
+                        "first": best,
+                        "second": other,
+                        "source": source,
+                        "pairs": len(difference),
+                        "better": int((difference.mean(axis=1) > 0).sum()),
+                        "difference": mean.mean(),
+                        "se": mean.std(ddof=1) / np.sqrt(len(mean)) if len(mean) > 1 else np.nan,
+                    }
+                )
     return pd.DataFrame(rows)
 
 
@@ -399,18 +533,41 @@ def claims(study):
     rows = []
     table = comparisons(study).query("source == 'reproduced'")
     for claim, part in table.groupby("claim", sort=False):
-        words = "; ".join(f"{row.first} {row.difference:+.2f} against {row.second}, better in {row.better} of {row.pairs}"
-                          for row in part.itertuples())
+        words = "; ".join(
+            f"{row.first} {row.difference:+.2f} against {row.second}, better in {row.better} of {row.pairs}"
+            for row in part.itertuples()
+        )
         rows.append((claim, words, bool((part["difference"] > 2 * part["se"]).all())))
     best = best_averages(study).set_index("dataset")["right"]
     rich = best.drop(list(POOR), errors="ignore")
     words = ", ".join(f"{name.replace('_', ' ')} {value:.1f}" for name, value in rich.items())
-    rows.append(("at least ten percent re-identified except in the poor files", words, bool((rich >= 10).all())))
-    rows.append(("average re-identification", f"best averages {rich.min():.1f} to {rich.max():.1f}, mean {rich.mean():.1f}",
-                 bool(10 <= rich.mean() <= 20)))
-    water = _whole_studies(study).query("dataset == 'water_treatment'").groupby(["normalisation", "column", "linkage"])["right"].mean()
-    rows.append(("water treatment re-identifications", f"averages {water.min():.1f} to {water.max():.1f}, median {water.median():.1f}",
-                 bool(8 <= water.max() <= 12)))
+    rows.append(
+        (
+            "at least ten percent re-identified except in the poor files",
+            words,
+            bool((rich >= 10).all()),
+        )
+    )
+    rows.append(
+        (
+            "average re-identification",
+            f"best averages {rich.min():.1f} to {rich.max():.1f}, mean {rich.mean():.1f}",
+            bool(10 <= rich.mean() <= 20),
+        )
+    )
+    water = (
+        _whole_studies(study)
+        .query("dataset == 'water_treatment'")
+        .groupby(["normalisation", "column", "linkage"])["right"]
+        .mean()
+    )
+    rows.append(
+        (
+            "water treatment re-identifications",
+            f"averages {water.min():.1f} to {water.max():.1f}, median {water.median():.1f}",
+            bool(8 <= water.max() <= 12),
+        )
+    )
     return pd.DataFrame(rows, columns=["cell", "value", "holds"])
 
 
@@ -424,10 +581,14 @@ def rank_census(records, random_state):
     whole = files("census")
     places = random_state.permutation(len(whole[0]))[:records]
     a, b = (file.iloc[places] for file in whole)
-    return [{"score": score, "right": float(link_by_rank(a, b, score)["right"].sum())} for score in ("component", "z-scores")]
+    return [
+        {"score": score, "right": float(link_by_rank(a, b, score)["right"].sum())}
+        for score in ("component", "z-scores")
+    ]
 
 
 # What EM does when columns repeat each other.
+
 
 def vanishing(dataset, column, normalisation, seed, steps=12):
     """m and u of every operator after each step of EM on one sample, without a guard and with one; `right` links by the
@@ -435,18 +596,26 @@ def vanishing(dataset, column, normalisation, seed, steps=12):
     whole = files(dataset)
     places = np.random.default_rng(seed).permutation(len(whole[0]))[:RECORDS]
     sample = [file.iloc[places] for file in whole]
-    a, b = (representatives_of(normalised(file, NORMALISATIONS[normalisation]), column) for file in sample)
+    a, b = (
+        representatives_of(normalised(file, NORMALISATIONS[normalisation]), column)
+        for file in sample
+    )
     parts = []
     for name, guard in (("none", None), ("1e-6", 1e-6)):
-        model = probabilistic({"guard": guard, "tolerance": -1})  # a step for every number up to the last
+        model = probabilistic(
+            {"guard": guard, "tolerance": -1}
+        )  # a step for every number up to the last
         for step in range(1, steps + 1):
             model.max_iterations = step
             last = model.fit(a, b).history_.query("step == @step")
-            parts.append(last.assign(guard=name, right=model.link(a, b, ties="expected")["right"].sum()))
+            parts.append(
+                last.assign(guard=name, right=model.link(a, b, ties="expected")["right"].sum())
+            )
     return pd.concat(parts, ignore_index=True)
 
 
 # Where the paper's propositions end.
+
 
 def property_failures():
     """Idempotency and bounds of each family: what an operator makes of equal values, at the ends of alpha.
@@ -458,6 +627,14 @@ def property_failures():
         for family, (make, alphas) in QUANTIFIERS.items():
             for alpha in (alphas[0], alphas[-1]):
                 for value in (1.0, 0.5, -1.0, 2.0):
-                    rows.append((integral, family, alpha, value, float(operator([[value] * 4], make(alpha))[0])))
+                    rows.append(
+                        (
+                            integral,
+                            family,
+                            alpha,
+                            value,
+                            float(operator([[value] * 4], make(alpha))[0]),
+                        )
+                    )
     table = pd.DataFrame(rows, columns=["integral", "family", "alpha", "value", "result"])
     return table.assign(idempotent=np.isclose(table["value"], table["result"]))

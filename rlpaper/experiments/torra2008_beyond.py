@@ -9,7 +9,17 @@ from ..linkage.distance import link
 from ..linkage.representatives import correlated_together, normalised, split_by_correlation
 from ..runner import drawn_by, sweep
 from .torra2008 import (
-    ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS, attribute_lists, files, representatives_of, right_links, study)
+    ATTRIBUTES,
+    COLUMNS,
+    LINKAGES,
+    NORMALISATIONS,
+    RECORDS,
+    attribute_lists,
+    files,
+    representatives_of,
+    right_links,
+    study,
+)
 
 
 def splits():
@@ -21,10 +31,17 @@ def splits():
         rule = split_by_correlation(numeric)
         chosen = [attribute for attributes in printed for attribute in attributes]
         weak = [attribute for attribute in chosen if attribute in rule.dropped]
-        rows.append({"dataset": name, "attributes": numeric.shape[1], "printed": f"{len(printed[0])} + {len(printed[1])}",
-                     "correlated but together": len(correlated_together(numeric, printed)),
-                     "below the threshold with all": len(weak),
-                     "by the rule": f"{len(rule.first)} + {len(rule.second)}", "together by the rule": len(rule.together)})
+        rows.append(
+            {
+                "dataset": name,
+                "attributes": numeric.shape[1],
+                "printed": f"{len(printed[0])} + {len(printed[1])}",
+                "correlated but together": len(correlated_together(numeric, printed)),
+                "below the threshold with all": len(weak),
+                "by the rule": f"{len(rule.first)} + {len(rule.second)}",
+                "together by the rule": len(rule.together),
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -42,8 +59,16 @@ def sizes(names, executions, seed, records=(100, 300, 1000)):
 
 def single_operators(names, executions, seed):
     """Right links by one operator alone, and by the nine others: a row a data set, normalisation, operator and alpha."""
-    table = sweep(one_alpha, {"dataset": list(names), "records": [RECORDS]}, executions=executions, seed=seed)
-    return table.groupby(["dataset", "normalisation", "column", "alpha"], sort=False)[["alone", "without", "all"]].mean().reset_index()
+    table = sweep(
+        one_alpha, {"dataset": list(names), "records": [RECORDS]}, executions=executions, seed=seed
+    )
+    return (
+        table.groupby(["dataset", "normalisation", "column", "alpha"], sort=False)[
+            ["alone", "without", "all"]
+        ]
+        .mean()
+        .reset_index()
+    )
 
 
 @drawn_by("dataset", "records")
@@ -59,9 +84,18 @@ def one_alpha(dataset, records, random_state):
             every = right_links(a, b, LINKAGES["DBRL"])
             for place, name in enumerate(a):
                 rest = [other for other in range(a.shape[1]) if other != place]
-                rows.append({"normalisation": normalisation, "column": column, "alpha": float(name.split()[1]), "all": every,
-                             "alone": right_links(a.iloc[:, [place]], b.iloc[:, [place]], LINKAGES["DBRL"]),
-                             "without": right_links(a.iloc[:, rest], b.iloc[:, rest], LINKAGES["DBRL"])})
+                rows.append(
+                    {
+                        "normalisation": normalisation,
+                        "column": column,
+                        "alpha": float(name.split()[1]),
+                        "all": every,
+                        "alone": right_links(
+                            a.iloc[:, [place]], b.iloc[:, [place]], LINKAGES["DBRL"]
+                        ),
+                        "without": right_links(a.iloc[:, rest], b.iloc[:, rest], LINKAGES["DBRL"]),
+                    }
+                )
     return rows
 
 
@@ -87,13 +121,25 @@ def chance_tests(best, seed, times=100_000):
         rng = np.random.default_rng(seed)
         whole = files(row.dataset)
         places = rng.permutation(len(whole[0]))[:RECORDS]
-        a, b = (representatives_of(normalised(file.iloc[places], NORMALISATIONS[row.normalisation]), row.column) for file in whole)
+        a, b = (
+            representatives_of(
+                normalised(file.iloc[places], NORMALISATIONS[row.normalisation]), row.column
+            )
+            for file in whole
+        )
         nearest = a.index.get_indexer(link(a, b, dbrl1(None))["nearest"])
         right = int((nearest == np.arange(RECORDS)).sum())
         shuffled = rng.permuted(np.tile(np.arange(RECORDS, dtype=np.int16), (times, 1)), axis=1)
         reached = int(((shuffled == nearest).sum(axis=1) >= right).sum())
-        rows.append({"dataset": row.dataset, "normalisation": row.normalisation, "column": row.column, "right": right,
-                     "one to one": float(links_by_chance_at_least(RECORDS, right)),
-                     "shuffled, exactly": float(links_by_permutation(nearest, RECORDS, right)),
-                     "shuffled, counted": (reached + 1) / (times + 1)})
+        rows.append(
+            {
+                "dataset": row.dataset,
+                "normalisation": row.normalisation,
+                "column": row.column,
+                "right": right,
+                "one to one": float(links_by_chance_at_least(RECORDS, right)),
+                "shuffled, exactly": float(links_by_permutation(nearest, RECORDS, right)),
+                "shuffled, counted": (reached + 1) / (times + 1),
+            }
+        )
     return pd.DataFrame(rows)

@@ -32,19 +32,21 @@ SHORT = 100  # places that are sorted by insertion
 class Worst(NamedTuple):
     """The worst row of each open block of the box at hand, and of those that may be paired a copy in single precision."""
 
-    value: np.ndarray      # at the centre
-    top: np.ndarray        # its largest value in the box
-    largest: np.ndarray    # its largest term
-    terms: np.ndarray      # what each parameter changes
-    alone: np.ndarray      # no other block of its group is open
-    partner: np.ndarray    # place of the block that excludes this one, or -1
-    width: np.ndarray      # of slabs
-    candidate: np.ndarray  # places of the blocks that may be paired, those violated at the centre last
-    depth: np.ndarray      # in this order, in single precision: how far below zero the centre is; TAKEN if it is paired,
-    across: np.ndarray     # sqrt(1 - depth^2),
-    beyond: np.ndarray     # UNTOLD where depth is above 1: the ball in the box tells nothing,
-    test: np.ndarray       # result of a test,
-    u0: np.ndarray         # and the terms
+    value: np.ndarray  # at the centre
+    top: np.ndarray  # its largest value in the box
+    largest: np.ndarray  # its largest term
+    terms: np.ndarray  # what each parameter changes
+    alone: np.ndarray  # no other block of its group is open
+    partner: np.ndarray  # place of the block that excludes this one, or -1
+    width: np.ndarray  # of slabs
+    candidate: (
+        np.ndarray
+    )  # places of the blocks that may be paired, those violated at the centre last
+    depth: np.ndarray  # in this order, in single precision: how far below zero the centre is; TAKEN if it is paired,
+    across: np.ndarray  # sqrt(1 - depth^2),
+    beyond: np.ndarray  # UNTOLD where depth is above 1: the ball in the box tells nothing,
+    test: np.ndarray  # result of a test,
+    u0: np.ndarray  # and the terms
     u1: np.ndarray
     u2: np.ndarray
     u3: np.ndarray
@@ -57,8 +59,15 @@ class Worst(NamedTuple):
 def worst_rows_of(blocks):
     """Room for so many blocks."""
     n = blocks + LANES
-    return Worst(*np.zeros((3, n)), np.zeros((n, WIDTH)), np.zeros(n, bool), np.zeros(n, np.int64), np.zeros(n),
-                 np.zeros(n, np.int64), *np.zeros((4 + WIDTH, n), np.float32))
+    return Worst(
+        *np.zeros((3, n)),
+        np.zeros((n, WIDTH)),
+        np.zeros(n, bool),
+        np.zeros(n, np.int64),
+        np.zeros(n),
+        np.zeros(n, np.int64),
+        *np.zeros((4 + WIDTH, n), np.float32),
+    )
 
 
 @compiled
@@ -68,7 +77,10 @@ def lost(count, missing, worst):
     Pairs are looked for afresh in every box: those of the larger box it is a part of would be in the way of better ones. Nothing is
     looked for where it would hardly suffice.
     """
-    fine, violated = np.int64(0), np.int64(0)  # not literals, or numba compiles what they are given to twice
+    fine, violated = (
+        np.int64(0),
+        np.int64(0),
+    )  # not literals, or numba compiles what they are given to twice
     alone, partner, value = worst.alone, worst.partner, worst.value
     for i in range(count):
         partner[i] = -1
@@ -84,6 +96,7 @@ def lost(count, missing, worst):
     return missing  # of sets nothing is remembered, so they count for this box only
 
 
+# fmt: off
 @compiled
 def _candidates(count, fine, worst):
     """Fill in the candidates, the violated ones from the least to the most."""
@@ -109,6 +122,7 @@ def _candidates(count, fine, worst):
         beyond[at] = UNTOLD if depth >= 1 else 0.0
         u0[at], u1[at], u2[at], u3[at] = terms[i, 0], terms[i, 1], terms[i, 2], terms[i, 3]
         u4[at], u5[at], u6[at], u7[at] = terms[i, 4], terms[i, 5], terms[i, 6], terms[i, 7]
+# fmt: on
 
 
 @compiled
@@ -125,6 +139,7 @@ def _sort_by(value, places):
         places[at] = i
 
 
+# fmt: off
 @compiled
 def _pairs(fine, candidates, missing, worst):
     """Pair candidates; of a pair one at least is violated at the centre. The others come first, as pairs with them leave more to pair.
@@ -166,8 +181,10 @@ def _pairs(fine, candidates, missing, worst):
                 fine, a, candidates = _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1, u2, u3, u4, u5, u6, u7)
                 taken = 0
     return missing, fine, candidates
+# fmt: on
 
 
+# fmt: off
 @compiled
 def _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1, u2, u3, u4, u5, u6, u7):
     """Close the gaps that paired rows leave; returns where the others now end: those that are fine, those before a, and all."""
@@ -183,8 +200,10 @@ def _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1
         if at == a - 1:
             a_kept = kept
     return fine_kept, a_kept, kept
+# fmt: on
 
 
+# fmt: off
 @compiled
 def _at_equal_shares(n, depth, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u4, u5, u6, u7, depths, test):
     """Not above zero where one row and another, mixed at equal shares, are nowhere positive; returns in how many places."""
@@ -192,8 +211,10 @@ def _at_equal_shares(n, depth, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u
         test[b] = (abs(a0 + u0[b]) + abs(a1 + u1[b]) + abs(a2 + u2[b]) + abs(a3 + u3[b]) + abs(a4 + u4[b]) + abs(a5 + u5[b])
                    + abs(a6 + u6[b]) + abs(a7 + u7[b]) - depth - depths[b])
     return _not_above(n, test)
+# fmt: on
 
 
+# fmt: off
 @compiled
 def _sort_out(n, depth, across, beyond, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u4, u5, u6, u7, depths, acrosses,
               beyonds, test):
@@ -212,6 +233,7 @@ def _sort_out(n, depth, across, beyond, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, 
                   - depths[b])
         test[b] = max(ball, corner)
     return _not_above(n, test)
+# fmt: on
 
 
 @compiled
@@ -281,7 +303,11 @@ def _sets(fine, candidates, missing, worst):
 
     From a deep row on: at the corner where the mixture is largest, the row that is least there joins it, at the best share.
     """
-    mixture, members, depths = np.empty(WIDTH), np.empty(SET_SIZE, np.int64), np.empty(SET_SIZE, np.float32)
+    mixture, members, depths = (
+        np.empty(WIDTH),
+        np.empty(SET_SIZE, np.int64),
+        np.empty(SET_SIZE, np.float32),
+    )
     end = (candidates + LANES - 1) // LANES * LANES
     for _ in range(SET_TRIES):
         deepest = fine
@@ -318,6 +344,7 @@ def _sets(fine, candidates, missing, worst):
     return missing
 
 
+# fmt: off
 @compiled
 def _least_at_corner(candidates, end, mixture, worst):
     """The candidate, not taken, whose row is least at the corner where the mixture is largest."""
@@ -333,13 +360,16 @@ def _least_at_corner(candidates, end, mixture, worst):
         if worst.test[b] < worst.test[least]:
             least = b
     return least
+# fmt: on
 
 
+# fmt: off
 @compiled
 def _at_corner(end, s0, s1, s2, s3, s4, s5, s6, s7, u0, u1, u2, u3, u4, u5, u6, u7, depths, test):
     for b in range(end):
         test[b] = (s0 * u0[b] + s1 * u1[b] + s2 * u2[b] + s3 * u3[b] + s4 * u4[b] + s5 * u5[b] + s6 * u6[b] + s7 * u7[b]
                    - depths[b])
+# fmt: on
 
 
 @compiled
@@ -382,7 +412,9 @@ def cut_slabs(count, spare, worst, centre, half, box):
             candidate[deep] = i
             deep += 1
     volume = 1.0
-    if deep < 3 * (spare + 1):  # not all of them are least at the same end of the same parameter; by trial
+    if deep < 3 * (
+        spare + 1
+    ):  # not all of them are least at the same end of the same parameter; by trial
         return volume
     for k in range(WIDTH):
         low = _slab(deep, spare, k, 1.0, candidate, top, terms, partner, width)

@@ -25,7 +25,9 @@ SURE = TOLERANCE + 1e-12  # above the tolerance in whatever order it is summed
 ROUNDING = 1e-9  # more than what values and bounds gather of it
 DEPTH = 2_000
 LOOK_AGAIN = 0.7  # share of a box's volume below which, slabs cut off, its rows are looked at again before it is halved
-OTHERS = 1e-3  # what blocks that are linked at the centre count in the choice of the parameter to halve
+OTHERS = (
+    1e-3  # what blocks that are linked at the centre count in the choice of the parameter to halve
+)
 
 DONE, MORE, ROOM, STUCK, RECOUNT = range(5)
 
@@ -33,12 +35,12 @@ DONE, MORE, ROOM, STUCK, RECOUNT = range(5)
 class Counters(NamedTuple):
     """One number each, in arrays so that compiled code can change them."""
 
-    nodes: np.ndarray     # boxes looked at
-    work: np.ndarray      # rows looked at
+    nodes: np.ndarray  # boxes looked at
+    work: np.ndarray  # rows looked at
     programs: np.ndarray  # linear programs
     target: np.ndarray
-    face: np.ndarray      # next face of the cone
-    level: np.ndarray     # top of the stack, -1 if empty
+    face: np.ndarray  # next face of the cone
+    level: np.ndarray  # top of the stack, -1 if empty
 
 
 class Stack(NamedTuple):
@@ -50,33 +52,33 @@ class Stack(NamedTuple):
     rows_to: np.ndarray
     blocks_from: np.ndarray
     blocks_to: np.ndarray
-    inside: np.ndarray    # groups in
-    bound: np.ndarray     # most groups that can be linked
-    joined: np.ndarray    # rows that had joined when this box was made
-    split: np.ndarray     # parameter to halve
-    side: np.ndarray      # halves looked at
-    row: np.ndarray       # arena: rows, one array for each parameter, the cone's first; of each block the worst row first
-    block: np.ndarray     # arena: blocks, those of a group together
+    inside: np.ndarray  # groups in
+    bound: np.ndarray  # most groups that can be linked
+    joined: np.ndarray  # rows that had joined when this box was made
+    split: np.ndarray  # parameter to halve
+    side: np.ndarray  # halves looked at
+    row: np.ndarray  # arena: rows, one array for each parameter, the cone's first; of each block the worst row first
+    block: np.ndarray  # arena: blocks, those of a group together
     first_row: np.ndarray
-    mate: np.ndarray      # a block that excludes this one, or -1
+    mate: np.ndarray  # a block that excludes this one, or -1
 
 
 class Joined(NamedTuple):
     """Rows that joined on the way; those of a block are chained, the newest first."""
 
     rows: np.ndarray
-    block: np.ndarray     # of each row
-    before: np.ndarray    # the row of the same block that joined before, or -1
-    newest: np.ndarray    # by block
+    block: np.ndarray  # of each row
+    before: np.ndarray  # the row of the same block that joined before, or -1
+    newest: np.ndarray  # by block
 
 
 class Scratch(NamedTuple):
     """Of the box at hand."""
 
-    gone: np.ndarray      # by block: out, its mate still open
-    point: np.ndarray     # reaches the target on the rows at hand
-    value: np.ndarray     # of each row, at the centre,
-    radius: np.ndarray    # and the most that it changes within the box
+    gone: np.ndarray  # by block: out, its mate still open
+    point: np.ndarray  # reaches the target on the rows at hand
+    value: np.ndarray  # of each row, at the centre,
+    radius: np.ndarray  # and the most that it changes within the box
 
 
 class BoxSearch:
@@ -109,23 +111,41 @@ class BoxSearch:
 
     def __init__(self, problem, best, theta, target, few=None, improve=None):
         if problem.parameters > WIDTH:
-            raise ValueError(f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts")
+            raise ValueError(
+                f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts"
+            )
         if problem.separate is not None:
             raise ValueError("boxes take constraints that can be listed; use cuts")
-        self.problem, self.best, self.theta, self._improve = problem, best, np.array(theta, float), improve
+        self.problem, self.best, self.theta, self._improve = (
+            problem,
+            best,
+            np.array(theta, float),
+            improve,
+        )
         few = np.ones(len(problem.rows), bool) if few is None else few
         self._few = problem.rows[few]
         self._rows = np.ascontiguousarray(_padded(self._few).T)
-        self._starts = np.concatenate([[0], np.cumsum(np.add.reduceat(few, problem.starts[:-1]))]) if len(few) else problem.starts
+        self._starts = (
+            np.concatenate([[0], np.cumsum(np.add.reduceat(few, problem.starts[:-1]))])
+            if len(few)
+            else problem.starts
+        )
         blocks, cone = len(problem.starts) - 1, len(problem.cone)
         self._counters = Counters(*np.zeros((len(Counters._fields), 1), np.int64))
         self._counters.target[0], self._counters.level[0] = target, -1
-        self._stack = Stack(*np.empty((2, DEPTH, WIDTH)), *np.zeros((9, DEPTH), np.int64),
-                            np.empty((WIDTH, 4 * self._rows.shape[1] + cone + 16)), *np.empty((3, 60 * (blocks + 1)), np.int64))
+        self._stack = Stack(
+            *np.empty((2, DEPTH, WIDTH)),
+            *np.zeros((9, DEPTH), np.int64),
+            np.empty((WIDTH, 4 * self._rows.shape[1] + cone + 16)),
+            *np.empty((3, 60 * (blocks + 1)), np.int64),
+        )
         self._stack.row[:, :cone] = _padded(problem.cone).T
-        self._joined = Joined(np.empty((0, WIDTH)), *np.empty((2, 0), np.int64), np.full(blocks, -1))
-        self._scratch = Scratch(np.zeros(blocks, bool), np.empty(WIDTH),
-                                *np.empty((2, self._stack.row.shape[1])))
+        self._joined = Joined(
+            np.empty((0, WIDTH)), *np.empty((2, 0), np.int64), np.full(blocks, -1)
+        )
+        self._scratch = Scratch(
+            np.zeros(blocks, bool), np.empty(WIDTH), *np.empty((2, self._stack.row.shape[1]))
+        )
         self._worst = worst_rows_of(blocks)
 
     target = property(lambda self: int(self._counters.target[0]))
@@ -135,16 +155,33 @@ class BoxSearch:
 
     def run(self, work):
         """Go on until about so many rows more are looked at; returns whether the search is done."""
-        until, p = self.work + int(work), self.problem  # a whole number: for another type numba would compile once more
+        until, p = (
+            self.work + int(work),
+            self.problem,
+        )  # a whole number: for another type numba would compile once more
         while True:
-            answer = _advance(self._rows, self._starts, p.group, p.lower, p.faces, len(p.cone), self._counters, self._stack,
-                              self._joined, self._scratch, self._worst, until)
+            answer = _advance(
+                self._rows,
+                self._starts,
+                p.group,
+                p.lower,
+                p.faces,
+                len(p.cone),
+                self._counters,
+                self._stack,
+                self._joined,
+                self._scratch,
+                self._worst,
+                until,
+            )
             if answer == RECOUNT:
-                self._recount(self._scratch.point[:p.parameters].copy())
+                self._recount(self._scratch.point[: p.parameters].copy())
             elif answer == ROOM:
                 self._grow()
             elif answer == STUCK:
-                raise RuntimeError(f"the search has halved a box {DEPTH} times; please report the two files")
+                raise RuntimeError(
+                    f"the search has halved a box {DEPTH} times; please report the two files"
+                )
             else:
                 return answer == DONE
 
@@ -163,21 +200,29 @@ class BoxSearch:
             return
         joined = self._joined
         new = worst_rows(self._few, self._starts, theta)[violated] < 0
-        broken = product(joined.rows[:, :len(theta)], theta) <= TOLERANCE
+        broken = product(joined.rows[:, : len(theta)], theta) <= TOLERANCE
         new &= ~np.isin(violated, joined.block[broken])
         violated, rows = violated[new], rows[new]
         if len(violated) == 0:
-            raise RuntimeError("a point links more records on few rows than on all, and no row says why; please report the two files")
+            raise RuntimeError(
+                "a point links more records on few rows than on all, and no row says why; please report the two files"
+            )
         before = joined.newest[violated]
         joined.newest[violated] = len(joined.rows) + np.arange(len(violated))
-        self._joined = Joined(np.concatenate([joined.rows, _padded(rows)]), np.r_[joined.block, violated],
-                              np.r_[joined.before, before], joined.newest)
+        self._joined = Joined(
+            np.concatenate([joined.rows, _padded(rows)]),
+            np.r_[joined.block, violated],
+            np.r_[joined.before, before],
+            joined.newest,
+        )
         self._return_to(violated)
 
     def _return_to(self, blocks):
         """Back to the box, on the way to the present one, in which all of some blocks are open: below, they were taken for linked."""
         stack, level = self._stack, self.level
-        while not np.isin(blocks, stack.block[stack.blocks_from[level]:stack.blocks_to[level]]).all():
+        while not np.isin(
+            blocks, stack.block[stack.blocks_from[level] : stack.blocks_to[level]]
+        ).all():
             level -= 1
         if level < self.level:
             self._counters.level[0] = level
@@ -185,10 +230,17 @@ class BoxSearch:
 
     def _grow(self):
         """Arenas twice as large."""
-        arenas = Stack._fields[Stack._fields.index("row"):]
-        self._stack = self._stack._replace(**{
-            name: np.concatenate([old, np.empty_like(old)], axis=-1) for name in arenas for old in [getattr(self._stack, name)]})
-        self._scratch = self._scratch._replace(value=np.empty(self._stack.row.shape[1]), radius=np.empty(self._stack.row.shape[1]))
+        arenas = Stack._fields[Stack._fields.index("row") :]
+        self._stack = self._stack._replace(
+            **{
+                name: np.concatenate([old, np.empty_like(old)], axis=-1)
+                for name in arenas
+                for old in [getattr(self._stack, name)]
+            }
+        )
+        self._scratch = self._scratch._replace(
+            value=np.empty(self._stack.row.shape[1]), radius=np.empty(self._stack.row.shape[1])
+        )
 
 
 def _padded(array):
@@ -197,7 +249,9 @@ def _padded(array):
 
 
 @compiled
-def _advance(rows, starts, group, lower, faces, cone, counters, stack, joined, scratch, worst, until):
+def _advance(
+    rows, starts, group, lower, faces, cone, counters, stack, joined, scratch, worst, until
+):
     while True:
         level = counters.level[0]
         if level < 0:
@@ -214,8 +268,9 @@ def _advance(rows, starts, group, lower, faces, cone, counters, stack, joined, s
                 return MORE
             # Room for a child as large as its parent, with all rows that have joined since.
             rows_of, blocks_of = stack.rows_to[level], stack.blocks_to[level]
-            if (2 * rows_of - stack.rows_from[level] + len(joined.rows) - stack.joined[level] > stack.row.shape[1]
-                    or 2 * blocks_of - stack.blocks_from[level] > len(stack.block)):
+            if 2 * rows_of - stack.rows_from[level] + len(joined.rows) - stack.joined[
+                level
+            ] > stack.row.shape[1] or 2 * blocks_of - stack.blocks_from[level] > len(stack.block):
                 return ROOM
             if level + 1 == len(stack.side):
                 return STUCK
@@ -238,9 +293,13 @@ def _open_face(rows, starts, group, lower, face, cone, counters, stack):
         centre[k], half[k] = (1 + lower[k]) / 2, (1 - lower[k]) / 2
     fixed = face if face >= 0 else ~face
     centre[fixed], half[fixed] = (1.0 if face >= 0 else -1.0), 0.0
-    stack.row[:, cone:cone + starts[-1]] = rows
+    stack.row[:, cone : cone + starts[-1]] = rows
     for block in range(len(starts) - 1):
-        stack.block[block], stack.first_row[block], stack.mate[block] = block, cone + starts[block], -1
+        stack.block[block], stack.first_row[block], stack.mate[block] = (
+            block,
+            cone + starts[block],
+            -1,
+        )
     stack.rows_from[0], stack.rows_to[0] = cone, cone + starts[-1]
     stack.blocks_from[0], stack.blocks_to[0] = 0, len(starts) - 1
     stack.inside[0], stack.bound[0], stack.joined[0] = 0, group[-1] + 1 if len(group) else 0, 0
@@ -254,7 +313,9 @@ def _halve(level, stack):
     child, split = level + 1, stack.split[level]
     stack.centre[child], stack.half[child] = stack.centre[level], stack.half[level]
     stack.half[child, split] /= 2
-    stack.centre[child, split] += stack.half[child, split] if stack.side[level] else -stack.half[child, split]
+    stack.centre[child, split] += (
+        stack.half[child, split] if stack.side[level] else -stack.half[child, split]
+    )
     stack.side[level] += 1
     stack.rows_from[child], stack.blocks_from[child] = stack.rows_to[level], stack.blocks_to[level]
 
@@ -327,7 +388,11 @@ def _take_rows(group, target, stack, joined, scratch, worst, source, child):
     values, radii, gone, newest = scratch.value, scratch.radius, scratch.gone, joined.newest
     worst_values, tops, alone = worst.value, worst.top, worst.alone
     place, last, rows_to = stack.blocks_from[source], stack.blocks_to[source], stack.rows_to[source]
-    row_top, first, block_top = stack.rows_from[child], stack.blocks_from[child], stack.blocks_from[child]
+    row_top, first, block_top = (
+        stack.rows_from[child],
+        stack.blocks_from[child],
+        stack.blocks_from[child],
+    )
     inside, undecided, linked = stack.inside[source], 0, stack.inside[source]
     spare = stack.bound[source] - target  # how far the bound may fall
     known = stack.joined[source]
@@ -380,9 +445,14 @@ def _take_rows(group, target, stack, joined, scratch, worst, source, child):
             elif row_top == block_rows:
                 is_in = True
             else:
-                if worst_row != block_rows:  # the worst first: a part of the box finds most blocks out at their first row
+                if (
+                    worst_row != block_rows
+                ):  # the worst first: a part of the box finds most blocks out at their first row
                     for k in range(WIDTH):
-                        row[k, block_rows], row[k, worst_row] = row[k, worst_row], row[k, block_rows]
+                        row[k, block_rows], row[k, worst_row] = (
+                            row[k, worst_row],
+                            row[k, block_rows],
+                        )
                 blocks[block_top], first_rows[block_top], mates[block_top] = block, block_rows, mate
                 worst_values[block_top - first] = worst_value
                 tops[block_top - first] = worst_value + worst_radius
@@ -408,6 +478,7 @@ def _take_rows(group, target, stack, joined, scratch, worst, source, child):
     return undecided, linked
 
 
+# fmt: off
 @compiled
 def _evaluate(begin, end, row, c, h, b, values, radii):
     """Value at the centre and radius of every row."""
@@ -419,6 +490,7 @@ def _evaluate(begin, end, row, c, h, b, values, radii):
         values[at - begin] = ((r0 * c0 + r1 * c1) + (r2 * c2 + r3 * c3)) + ((r4 * c4 + r5 * c5) + (r6 * c6 + r7 * c7))
         radii[at - begin] = (((abs(r0) * h0 + abs(r1) * h1) + (abs(r2) * h2 + abs(r3) * h3))
                              + ((abs(r4) * h4 + abs(r5) * h5) + (abs(r6) * h6 + abs(r7) * h7)))
+# fmt: on
 
 
 @compiled
@@ -497,7 +569,8 @@ def _settled(cone, counters, stack, scratch, worst, child):
     for row in range(cone):
         rows[count + row] = stack.row[:, row]
     point, margin, bound, _, _ = best_margin(
-        rows, np.arange(count + cone), cone, stack.centre[child], stack.half[child], TOLERANCE)
+        rows, np.arange(count + cone), cone, stack.centre[child], stack.half[child], TOLERANCE
+    )
     if bound <= TOLERANCE:
         return DONE
     if single and margin > SURE:

@@ -52,7 +52,9 @@ class Climb:
 
     def active(self):
         """Which rows of the problem were active in the last climb."""
-        place = np.arange(len(self.problem.rows)) - np.repeat(self.problem.starts[:-1], np.diff(self.problem.starts))
+        place = np.arange(len(self.problem.rows)) - np.repeat(
+            self.problem.starts[:-1], np.diff(self.problem.starts)
+        )
         return place < np.repeat(self._active, np.diff(self.problem.starts))
 
     def _climb(self, start, lines, random_state):
@@ -123,7 +125,9 @@ def _climb(rows, starts, active, cone, lower, theta, lines, random):
                 direction[k] = theta[k] * random.standard_normal()
         elif kind == 2:
             for k in range(parameters):
-                direction[k] = random.standard_exponential() ** 2  # squared: weights of different orders
+                direction[k] = (
+                    random.standard_exponential() ** 2
+                )  # squared: weights of different orders
             direction /= direction.max()
             for k in range(parameters):
                 if lower[k] < 0 and random.random() < 0.5:
@@ -135,7 +139,11 @@ def _climb(rows, starts, active, cone, lower, theta, lines, random):
         low, high = _room(cone, lower, theta, direction)
         if low < high:
             count = _intervals(rows, starts, active, theta, direction, low, high, begin, end)
-            depth, step = _deepest(begin[:count], end[:count], max(claimed, 1), random) if count >= claimed else (0, 0.0)
+            depth, step = (
+                _deepest(begin[:count], end[:count], max(claimed, 1), random)
+                if count >= claimed
+                else (0, 0.0)
+            )
             if depth >= claimed and depth > 0:
                 unsure |= depth > claimed
                 claimed = depth
@@ -224,7 +232,8 @@ def _deepest(begin, end, least, random):
     """
     missed = len(begin) - least
     if 0 <= 4 * missed < len(begin) and not (
-            np.partition(begin, least - 1)[least - 1] < np.partition(end, missed)[missed]):
+        np.partition(begin, least - 1)[least - 1] < np.partition(end, missed)[missed]
+    ):
         return 0, 0.0
     begin, end = np.sort(begin), np.sort(end)
     depth, best, ties, middle, e = 0, 0, 0, 0.0, 0

@@ -43,7 +43,12 @@ class CutSearch:
     """
 
     def __init__(self, problem, theta, best, random_state):
-        self.problem, self.theta, self.best, self.random_state = problem, np.array(theta, float), best, random_state
+        self.problem, self.theta, self.best, self.random_state = (
+            problem,
+            np.array(theta, float),
+            best,
+            random_state,
+        )
         self._climb = Climb(problem)
         self.bound, self.work = problem.groups, 0
         self._blocks = len(problem.starts) - 1
@@ -61,15 +66,25 @@ class CutSearch:
         master.setOptionValue("mip_max_nodes", NODES)
         for _ in range(self._blocks):
             master.addVar(0.0, 1.0)
-        master.changeColsCost(self._blocks, np.arange(self._blocks, dtype=np.int32), np.ones(self._blocks))
-        for members in np.split(np.arange(self._blocks), np.flatnonzero(np.diff(self.problem.group)) + 1):
+        master.changeColsCost(
+            self._blocks, np.arange(self._blocks, dtype=np.int32), np.ones(self._blocks)
+        )
+        for members in np.split(
+            np.arange(self._blocks), np.flatnonzero(np.diff(self.problem.group)) + 1
+        ):
             if len(members) > 1:
                 self._add(master, members, len(members) - 1)
         return master
 
     @staticmethod
     def _add(master, blocks, least):
-        master.addRow(float(least), highspy.kHighsInf, len(blocks), np.asarray(blocks, np.int32), np.ones(len(blocks)))
+        master.addRow(
+            float(least),
+            highspy.kHighsInf,
+            len(blocks),
+            np.asarray(blocks, np.int32),
+            np.ones(len(blocks)),
+        )
 
     def step(self, seconds):
         """One round; returns whether there is nothing more to find out.
@@ -84,11 +99,15 @@ class CutSearch:
         try:
             self._cut_until_feasible(given_up)
         except Undecided:
-            log.warning("rounding leaves a linear program without an answer; the bound proved so far stands")
+            log.warning(
+                "rounding leaves a linear program without an answer; the bound proved so far stands"
+            )
             return True
         if len(self._cuts) > cuts or self.best > best:
             return self.best >= self.bound
-        if self._exact:  # the master's choice can be linked: it is the best, or the master was not finished
+        if (
+            self._exact
+        ):  # the master's choice can be linked: it is the best, or the master was not finished
             return True
         self._exact = True
         self._integer()
@@ -96,7 +115,9 @@ class CutSearch:
 
     def _integer(self):
         kinds = np.full(self._blocks, highspy.HighsVarType.kInteger)
-        self._master.changeColsIntegrality(self._blocks, np.arange(self._blocks, dtype=np.int32), kinds)
+        self._master.changeColsIntegrality(
+            self._blocks, np.arange(self._blocks, dtype=np.int32), kinds
+        )
 
     def _solve_master(self, seconds):
         """The share of each block that is given up, and a lower bound on their number."""
@@ -109,7 +130,9 @@ class CutSearch:
         least = information.mip_dual_bound if self._exact else information.objective_function_value
         if not self._exact and self._master.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             least = 0.0
-        solution = np.array(self._master.getSolution().col_value[:self._blocks] or np.zeros(self._blocks))
+        solution = np.array(
+            self._master.getSolution().col_value[: self._blocks] or np.zeros(self._blocks)
+        )
         return solution, int(np.ceil(max(least, 0.0) - 1e-6))
 
     def _cut_until_feasible(self, given_up):
@@ -151,7 +174,8 @@ class CutSearch:
             else:
                 rows = np.concatenate([problem.rows[chosen], problem.cone])
                 theta, margin, bound, support, _ = best_margin(
-                    rows, np.arange(len(rows)), len(problem.cone), centre, half, TOLERANCE)
+                    rows, np.arange(len(rows)), len(problem.cone), centre, half, TOLERANCE
+                )
                 self.work += 20 * len(rows)
                 if bound <= TOLERANCE:
                     return None, chosen[support[support < len(chosen)]]

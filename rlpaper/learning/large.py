@@ -31,7 +31,11 @@ class Pairs:
     """
 
     def __init__(self, a, b, partner, columns):
-        self.a, self.b, self.partner = np.ascontiguousarray(a), np.ascontiguousarray(b.T), np.ascontiguousarray(partner)
+        self.a, self.b, self.partner = (
+            np.ascontiguousarray(a),
+            np.ascontiguousarray(b.T),
+            np.ascontiguousarray(partner),
+        )
         self.kinds = np.array([KINDS[kind] for kind, _ in columns])
         self.sizes = np.array([size for _, size in columns], float)
 
@@ -42,7 +46,16 @@ class Pairs:
 
         def part(begin):
             rows = slice(begin, begin + PART)
-            _nearest_wrong(self.a, self.b, self.partner, self.kinds, self.sizes, records[rows], weightings, found[rows])
+            _nearest_wrong(
+                self.a,
+                self.b,
+                self.partner,
+                self.kinds,
+                self.sizes,
+                records[rows],
+                weightings,
+                found[rows],
+            )
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(part, range(0, len(records), PART)))
@@ -86,8 +99,17 @@ def few_rows(pairs, kinds, weightings):
     rows = np.concatenate([rows for _, rows in blocks]) if blocks else np.empty((0, d))
     kind = kinds[records]
     group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
-    return Problem(rows, np.cumsum([0, *(len(rows) for _, rows in blocks)]), group, records, certain, np.zeros(d), np.arange(d),
-                   np.empty((0, d)), pairs=pairs)
+    return Problem(
+        rows,
+        np.cumsum([0, *(len(rows) for _, rows in blocks)]),
+        group,
+        records,
+        certain,
+        np.zeros(d),
+        np.arange(d),
+        np.empty((0, d)),
+        pairs=pairs,
+    )
 
 
 @compiled
@@ -133,8 +155,10 @@ def _rows(a, b, partner, kinds, sizes, records, candidates):
     for place in range(len(records)):
         i, largest = records[place], 0.0
         for k in range(len(kinds)):
-            rows[place, k] = (compared(a[i, k] - b[k, candidates[place]], kinds[k]) / sizes[k]
-                              - compared(a[i, k] - b[k, partner[i]], kinds[k]) / sizes[k])
+            rows[place, k] = (
+                compared(a[i, k] - b[k, candidates[place]], kinds[k]) / sizes[k]
+                - compared(a[i, k] - b[k, partner[i]], kinds[k]) / sizes[k]
+            )
             largest = max(largest, abs(rows[place, k]))
         if largest > 0:
             for k in range(len(kinds)):

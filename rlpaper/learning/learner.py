@@ -63,13 +63,18 @@ class Learner:
         """Change options; returns self."""
         for name, value in options.items():
             if name not in self.get_params():
-                raise ValueError(f"{type(self).__name__} has no option {name!r}; it has {', '.join(self.get_params())}")
+                raise ValueError(
+                    f"{type(self).__name__} has no option {name!r}; it has {', '.join(self.get_params())}"
+                )
             setattr(self, name, value)
         return self
 
     def __repr__(self):
         # A pair of frames is given for its moments, not to be looked at.
-        shown = {name: "(frame, frame)" if isinstance(value, tuple) else repr(value) for name, value in self.get_params().items()}
+        shown = {
+            name: "(frame, frame)" if isinstance(value, tuple) else repr(value)
+            for name, value in self.get_params().items()
+        }
         return f"{type(self).__name__}({', '.join(f'{name}={value}' for name, value in shown.items())})"
 
     def _repr_html_(self):
@@ -79,17 +84,36 @@ class Learner:
         if not hasattr(self, "linked_"):
             return card(repr(self), ["These parameters were given, not learned."], self._table())
         n = self.records_
-        sure = ("proved: no parameters link more" if self.status_ == "optimal" else
-                f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved; whether any link more than these is open")
+        sure = (
+            "proved: no parameters link more"
+            if self.status_ == "optimal"
+            else f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved; whether any link more than these is open"
+        )
         best = f"best found after {self.seconds_to_best_:.1f} of {self.seconds_:.1f} seconds; the rest was proof"
-        return card(repr(self), [f"Links {self.linked_} of {n} records ({self.linked_ / n:.1%}), ties not counted; {sure}.",
-                                 best.capitalize() + "."], self._table())
+        return card(
+            repr(self),
+            [
+                f"Links {self.linked_} of {n} records ({self.linked_ / n:.1%}), ties not counted; {sure}.",
+                best.capitalize() + ".",
+            ],
+            self._table(),
+        )
 
     def _table(self):
         """The parameters as a table, the largest first."""
         return self.parameters_.sort_values(ascending=False).head(MOST_SHOWN).to_frame()
 
-    def fit(self, original, masked, time_limit=None, gap=0.0, work_limit=None, random_state=0, method=None, progress=True):
+    def fit(
+        self,
+        original,
+        masked,
+        time_limit=None,
+        gap=0.0,
+        work_limit=None,
+        random_state=0,
+        method=None,
+        progress=True,
+    ):
         """Learn the parameters that link the most records.
 
         Parameters
@@ -104,10 +128,19 @@ class Learner:
         a, b, partner = self._compared(original, masked)
         self._fitted = original, masked
         self.records_, self.variables_ = len(a), list(original.columns)
-        limits = {"time_limit": time_limit, "gap": gap, "work_limit": work_limit, "random_state": random_state,
-                  "method": method, "progress": progress}
+        limits = {
+            "time_limit": time_limit,
+            "gap": gap,
+            "work_limit": work_limit,
+            "random_state": random_state,
+            "method": method,
+            "progress": progress,
+        }
         solution, problem = self._solve(a, b, partner, limits)
-        self.seconds_, self.cpu_seconds_ = time.perf_counter() - begin, time.process_time() - cpu_begin
+        self.seconds_, self.cpu_seconds_ = (
+            time.perf_counter() - begin,
+            time.process_time() - cpu_begin,
+        )
         self.parameters_ = self._named(solution.theta)
         self.linked_ = int(self.right(original, masked).sum())
         self.bound_ = solution.bound
@@ -139,11 +172,11 @@ class Learner:
             size = max(1, BLOCK // (len(b) * len(theta)))
             for begin in range(0, len(a), size):
                 # The learned rows are differences linking record - candidate, whichever file links.
-                features = self._features(a[begin:begin + size, None, :] - b[None, :, :])
+                features = self._features(a[begin : begin + size, None, :] - b[None, :, :])
                 # Summed in one order for every pair, unlike a matrix product: equal records stay equally near.
-                table[begin:begin + size] = 0.0
+                table[begin : begin + size] = 0.0
                 for k, parameter in enumerate(theta):
-                    table[begin:begin + size] += parameter * features[..., k]
+                    table[begin : begin + size] += parameter * features[..., k]
             # Sums of different terms that are equal differ in their last digits: there, equal is what is nearly so.
             unit = ROUNDED * max(np.abs(table).max(initial=0), np.finfo(float).tiny)
             return np.round(table / unit) * unit
@@ -157,7 +190,9 @@ class Learner:
         if not hasattr(self, "parameters_"):
             raise ValueError(f"{self!r} has learned nothing yet; call fit with two files first")
         if list(original.columns) != self.variables_:
-            raise ValueError(f"the distance was learned on {self.variables_}, the files have {list(original.columns)}")
+            raise ValueError(
+                f"the distance was learned on {self.variables_}, the files have {list(original.columns)}"
+            )
 
     def _check_options(self, n):
         """Refuse options that make no sense for n variables."""
@@ -167,7 +202,9 @@ class Learner:
         check_option("direction", self.direction, DIRECTIONS)
         check_files(original, masked)
         self._check_options(original.shape[1])
-        x, y = self._numbers(original, masked, "own" if self.standardise == "fit" else self.standardise)
+        x, y = self._numbers(
+            original, masked, "own" if self.standardise == "fit" else self.standardise
+        )
         if self.direction == "m2o":
             return y, x, original.index.get_indexer(masked.index)
         return x, y, masked.index.get_indexer(original.index)
@@ -179,13 +216,24 @@ class Learner:
     def _problem(self, a, b, partner):
         lower, faces, cone = self._cone(a.shape[1])
         kinds = np.unique(a, axis=0, return_inverse=True)[1].ravel()
-        return assemble(lambda i: self._features(a[i] - b), partner, kinds, lower, faces, cone, self._separate(a, b))
+        return assemble(
+            lambda i: self._features(a[i] - b),
+            partner,
+            kinds,
+            lower,
+            faces,
+            cone,
+            self._separate(a, b),
+        )
 
     def _solve(self, a, b, partner, limits):
         begin, problem = time.perf_counter(), self._problem(a, b, partner)
         starts = self._starts(a, b, partner, limits)
         if limits["time_limit"] is not None:
-            limits = {**limits, "time_limit": max(0.0, limits["time_limit"] - (time.perf_counter() - begin))}
+            limits = {
+                **limits,
+                "time_limit": max(0.0, limits["time_limit"] - (time.perf_counter() - begin)),
+            }
         return solve(problem, starts, **limits), problem
 
     def _separate(self, a, b):
@@ -196,6 +244,9 @@ class Learner:
 
     def _size(self, problem):
         n, d, N = len(self.variables_), problem.parameters, self.records_
-        return {"variables": N + d, "constraints in the paper": N * N + N + self._own_constraints(n, N),
-                "constraints": N * (N - 1) + self._own_constraints(n, N),
-                "rows that matter": len(problem.rows) + len(problem.cone)}
+        return {
+            "variables": N + d,
+            "constraints in the paper": N * N + N + self._own_constraints(n, N),
+            "constraints": N * (N - 1) + self._own_constraints(n, N),
+            "rows that matter": len(problem.rows) + len(problem.cone),
+        }

@@ -113,24 +113,44 @@ class PaperModel:
         return PaperSolution(theta, linked, bound, "optimal" if linked >= bound else "gap", seconds)
 
     def _highs(self, time_limit):
-        self.problem.solve(pulp.HiGHS(
-            msg=False, threads=1, timeLimit=time_limit, gapRel=0.0, mip_feasibility_tolerance=FEASIBLE,
-            primal_feasibility_tolerance=FEASIBLE, dual_feasibility_tolerance=FEASIBLE))
+        self.problem.solve(
+            pulp.HiGHS(
+                msg=False,
+                threads=1,
+                timeLimit=time_limit,
+                gapRel=0.0,
+                mip_feasibility_tolerance=FEASIBLE,
+                primal_feasibility_tolerance=FEASIBLE,
+                dual_feasibility_tolerance=FEASIBLE,
+            )
+        )
         # PuLP says "Optimal" after a time limit too; the bound does not.
         return self.problem.solverModel.getInfo().mip_dual_bound if self.given_up else 0.0
 
     def _cbc(self, time_limit):
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "cbc.log"
-            self.problem.solve(pulp.COIN_CMD(
-                path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False, threads=1, timeLimit=time_limit, gapRel=0.0,
-                gapAbs=0.0, options=[f"primalT {FEASIBLE}", f"integerT {FEASIBLE}"], logPath=str(log)))
+            self.problem.solve(
+                pulp.COIN_CMD(
+                    path=pulp.PULP_CBC_CMD.pulp_cbc_path,
+                    msg=False,
+                    threads=1,
+                    timeLimit=time_limit,
+                    gapRel=0.0,
+                    gapAbs=0.0,
+                    options=[f"primalT {FEASIBLE}", f"integerT {FEASIBLE}"],
+                    logPath=str(log),
+                )
+            )
             return _cbc_bound(log.read_text())
 
     def _counted(self):
         """The solver's parameters and how many records they link; none if it found no parameters."""
         values = [variable.varValue for variable in self.theta]
-        if self.problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible) or None in values:
+        if (
+            self.problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
+            or None in values
+        ):
             return np.full(len(values), np.nan), 0
         # Solvers leave bounds by their tolerance.
         theta = np.clip(values, [variable.lowBound for variable in self.theta], 1.0)
@@ -144,7 +164,8 @@ class PaperModel:
         """A row of the program, without its zeros."""
         terms = [(variable, value) for variable, value in zip(self.theta, coefficients) if value]
         self.problem.addConstraint(
-            pulp.LpConstraint(pulp.LpAffineExpression([*terms, *given_up]), sense, name, right))
+            pulp.LpConstraint(pulp.LpAffineExpression([*terms, *given_up]), sense, name, right)
+        )
         self.constraints += 1
 
     def _add_record(self, record, rows, constants):
@@ -152,7 +173,13 @@ class PaperModel:
         given_up = self.problem.add_variable(f"K_{record}", cat=pulp.LpBinary)
         self.given_up.append(given_up)
         for number, (row, constant) in enumerate(zip(rows.tolist(), constants.tolist())):
-            self._add(row, pulp.LpConstraintGE, self.epsilon, f"link_{record}_{number}", [(given_up, constant)])
+            self._add(
+                row,
+                pulp.LpConstraintGE,
+                self.epsilon,
+                f"link_{record}_{number}",
+                [(given_up, constant)],
+            )
 
 
 def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tightened=False):
@@ -191,10 +218,14 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
     (4, 4, 'optimal')
     """
     if isinstance(learner, Mahalanobis) and learner.positive == "psd":
-        raise ValueError("a positive semidefinite matrix is no linear constraint, and the papers' program is linear; "
-                         "use positive='data', or Mahalanobis.fit, which cuts")
+        raise ValueError(
+            "a positive semidefinite matrix is no linear constraint, and the papers' program is linear; "
+            "use positive='data', or Mahalanobis.fit, which cuts"
+        )
     if not epsilon > 0:
-        raise ValueError(f"epsilon is {epsilon}; it is above 0, or the zero distance would link everybody")
+        raise ValueError(
+            f"epsilon is {epsilon}; it is above 0, or the zero distance would link everybody"
+        )
     learner = copy.copy(learner)
     learner._fitted, learner.variables_ = (original, masked), list(original.columns)
     a, b, partner = learner._compared(original, masked)
@@ -208,13 +239,20 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
         model.certain = open_part.certain
         blocks = list(zip(open_part.records, np.split(open_part.rows, open_part.starts[1:-1])))
     else:
-        blocks = [(i, _rows(learner._features(a[i] - b), partner[i])) for i in np.flatnonzero(partner >= 0)]
+        blocks = [
+            (i, _rows(learner._features(a[i] - b), partner[i]))
+            for i in np.flatnonzero(partner >= 0)
+        ]
     whole = _whole(learner, len(lower))
     constants = [epsilon - _least(rows, lower, whole) for _, rows in blocks]
     largest = max((float(c.max(initial=0.0)) for c in constants), default=0.0)
     model.constant = largest if constant is None else constant
     for (record, rows), own in zip(blocks, constants):
-        model._add_record(record, rows, own if tightened and constant is None else np.full(len(own), model.constant))
+        model._add_record(
+            record,
+            rows,
+            own if tightened and constant is None else np.full(len(own), model.constant),
+        )
     problem.setObjective(pulp.LpAffineExpression([(k, 1) for k in model.given_up]))
     if whole is not None:
         model._add(whole.astype(float).tolist(), pulp.LpConstraintEQ, 1, "scale")
@@ -252,5 +290,7 @@ def _cbc_bound(log):
     stopped = re.search(r"^Lower bound:\s+(\S+)", log, re.M)
     if stopped:
         return float(stopped.group(1))
-    proved = re.search(r"^Result - Optimal solution found$.*?^Objective value:\s+(\S+)", log, re.M | re.S)
+    proved = re.search(
+        r"^Result - Optimal solution found$.*?^Objective value:\s+(\S+)", log, re.M | re.S
+    )
     return float(proved.group(1)) if proved else -math.inf

@@ -56,15 +56,25 @@ class WeightedMean(Learner):
 
     def _features(self, differences):
         if self._columns is None:
-            return differences ** 2
-        return np.stack([COMPARISONS[kind](differences[..., v]) / size for v, (kind, size) in enumerate(self._columns)], axis=-1)
+            return differences**2
+        return np.stack(
+            [
+                COMPARISONS[kind](differences[..., v]) / size
+                for v, (kind, size) in enumerate(self._columns)
+            ],
+            axis=-1,
+        )
 
     def _problem(self, a, b, partner):
         if len(a) * len(b) <= ASSEMBLED or a.shape[1] > WIDTH:
             return super()._problem(a, b, partner)
         pairs = Pairs(a, b, partner, self._columns or [("square", 1)] * a.shape[1])
         equal, random = np.ones(a.shape[1]), np.random.default_rng(0)
-        return few_rows(pairs, np.unique(a, axis=0, return_inverse=True)[1].ravel(), weightings(a.shape[1], equal, random))
+        return few_rows(
+            pairs,
+            np.unique(a, axis=0, return_inverse=True)[1].ravel(),
+            weightings(a.shape[1], equal, random),
+        )
 
     def _cone(self, n):
         return np.zeros(n), np.arange(n), np.empty((0, n))
@@ -106,7 +116,9 @@ class WeightedMean(Learner):
             x, y, sizes, kinds = mixed_numbers(original, masked, self._moments(), "usual")
             factors = self.parameters_.to_numpy() / sizes
             widest = np.ptp(np.vstack([x, y]), axis=0)
-            farthest = sum(factor * COMPARISONS[kind](gap) for kind, factor, gap in zip(kinds, factors, widest))
+            farthest = sum(
+                factor * COMPARISONS[kind](gap) for kind, factor, gap in zip(kinds, factors, widest)
+            )
             return Coordinates(x, y, ByColumn(kinds, factors, unit=ROUNDED * farthest))
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 
@@ -125,13 +137,15 @@ class OWA(Learner):
     """
 
     def _features(self, differences):
-        return -np.sort(-differences ** 2, axis=-1)
+        return -np.sort(-(differences**2), axis=-1)
 
     def _cone(self, n):
         return np.zeros(n), np.arange(n), np.empty((0, n))
 
     def _named(self, theta):
-        return pd.Series(theta / theta.sum(), [f"largest {r}" for r in range(1, len(theta) + 1)], name="weight")
+        return pd.Series(
+            theta / theta.sum(), [f"largest {r}" for r in range(1, len(theta) + 1)], name="weight"
+        )
 
     def _flat(self, parameters):
         return parameters.to_numpy()
@@ -177,9 +191,13 @@ class Choquet(_Nesting):
 
     def _check_options(self, n):
         if self.additive not in (None, 2):
-            raise ValueError(f"additive is {self.additive!r}; it is None (any fuzzy measure) or 2 (pairs)")
+            raise ValueError(
+                f"additive is {self.additive!r}; it is None (any fuzzy measure) or 2 (pairs)"
+            )
         if self.additive is None and n > 10:
-            raise ValueError(f"a fuzzy measure of {n} variables has {2 ** n - 2} values; use additive=2 or fewer variables")
+            raise ValueError(
+                f"a fuzzy measure of {n} variables has {2**n - 2} values; use additive=2 or fewer variables"
+            )
 
     def fit(self, original, masked, **limits):
         super().fit(original, masked, **limits)
@@ -196,16 +214,22 @@ class Choquet(_Nesting):
         if len(self.variables_) == 1:
             return self.shapley_.to_frame()
         partner = strongest.abs().idxmax(axis=1)
-        return pd.DataFrame({"Shapley value": self.shapley_, "strongest interaction": partner,
-                             "index": [strongest.loc[name, other] for name, other in partner.items()]}).sort_values(
-                                 "Shapley value", ascending=False)
+        return pd.DataFrame(
+            {
+                "Shapley value": self.shapley_,
+                "strongest interaction": partner,
+                "index": [strongest.loc[name, other] for name, other in partner.items()],
+            }
+        ).sort_values("Shapley value", ascending=False)
 
     def _features(self, differences):
         """Coefficients of mu by set (bit v of a set's number says whether it has variable v), or of the Moebius values."""
-        c = differences ** 2
+        c = differences**2
         n = c.shape[-1]
         if self.additive == 2:
-            pairs = [np.minimum(c[..., i], c[..., j]) for i, j in itertools.combinations(range(n), 2)]
+            pairs = [
+                np.minimum(c[..., i], c[..., j]) for i, j in itertools.combinations(range(n), 2)
+            ]
             return np.concatenate([c, np.stack(pairs, axis=-1)], axis=-1) if pairs else c
         flat = c.reshape(-1, n)
         order = np.argsort(flat, axis=1, kind="stable")
@@ -250,8 +274,13 @@ class Choquet(_Nesting):
     def _named(self, theta):
         n = len(self.variables_)
         theta = self._of_pairs(theta, n) if self.additive == 2 else theta
-        sets = [tuple(name for v, name in enumerate(self.variables_) if s >> v & 1) for s in range(1, 1 << n)]
-        return pd.Series(theta / theta[-1], pd.Index(sets, tupleize_cols=False, name="variables"), name="mu")
+        sets = [
+            tuple(name for v, name in enumerate(self.variables_) if s >> v & 1)
+            for s in range(1, 1 << n)
+        ]
+        return pd.Series(
+            theta / theta[-1], pd.Index(sets, tupleize_cols=False, name="variables"), name="mu"
+        )
 
     def _flat(self, parameters):
         measure = parameters.to_numpy()
@@ -266,12 +295,16 @@ class Choquet(_Nesting):
         return from_mobius(moebius)[1:]
 
     def _own_constraints(self, n, N):
-        return 2 + n * (1 << (n - 1)) - n  # mu of none and of all, and every set against those one larger
+        return (
+            2 + n * (1 << (n - 1)) - n
+        )  # mu of none and of all, and every set against those one larger
 
 
 def _small_sets(n):
     """Numbers of the sets of one variable and of two."""
-    return [1 << v for v in range(n)] + [1 << i | 1 << j for i, j in itertools.combinations(range(n), 2)]
+    return [1 << v for v in range(n)] + [
+        1 << i | 1 << j for i, j in itertools.combinations(range(n), 2)
+    ]
 
 
 @lru_cache(maxsize=None)
@@ -320,7 +353,9 @@ class Mahalanobis(_Nesting):
         lower = np.where((i == j) & (self.positive == "psd"), 0.0, -1.0)
         d = len(i)
         # The largest entry of a semidefinite matrix is on its diagonal.
-        faces = np.flatnonzero(i == j) if self.positive == "psd" else np.r_[np.arange(d), ~np.arange(d)]
+        faces = (
+            np.flatnonzero(i == j) if self.positive == "psd" else np.r_[np.arange(d), ~np.arange(d)]
+        )
         return lower, faces, np.empty((0, d))
 
     def _separate(self, a, b):
@@ -330,7 +365,10 @@ class Mahalanobis(_Nesting):
         # Asked for many times: directions are kept where one portion holds them all.
         kept = [self._directions(a, b)] if size >= len(a) else None
         return lambda theta: self._negative(
-            kept or (self._directions(a[begin:begin + size], b) for begin in range(0, len(a), size)), theta)
+            kept
+            or (self._directions(a[begin : begin + size], b) for begin in range(0, len(a), size)),
+            theta,
+        )
 
     def _indefinite(self, theta):
         """``v' A v >= 0`` for the eigenvectors v with a negative eigenvalue."""
@@ -341,7 +379,7 @@ class Mahalanobis(_Nesting):
         """Differences of all linking records and candidates, of length 1."""
         z = a[:, None, :] - b
         z = np.abs(z) if self.differences == "absolute" else z
-        z /= np.maximum(np.sqrt((z ** 2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
+        z /= np.maximum(np.sqrt((z**2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
         return z
 
     def _negative(self, directions, theta):
@@ -350,7 +388,9 @@ class Mahalanobis(_Nesting):
         for z in directions:
             products = product(z.reshape(-1, z.shape[2]), matrix).reshape(z.shape) * z
             values = products[..., 0].copy()
-            for v in range(1, len(matrix)):  # several times faster than a sum over the last, short axis
+            for v in range(
+                1, len(matrix)
+            ):  # several times faster than a sum over the last, short axis
                 values += products[..., v]
             worst = values.argmin(axis=1)
             records = np.flatnonzero(values.min(axis=1) < -ROUNDING)

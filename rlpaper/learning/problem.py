@@ -94,18 +94,31 @@ class Problem:
         rows = self.rows[worst[blocks]]
         if self.pairs is not None:
             others = np.flatnonzero(worst < 0)
-            nearest = self.pairs.rows(self.records[others], self.pairs.nearest_wrong(self.records[others], theta[None])[:, 0])
+            nearest = self.pairs.rows(
+                self.records[others],
+                self.pairs.nearest_wrong(self.records[others], theta[None])[:, 0],
+            )
             is_violated = worst_rows(nearest, np.arange(len(others) + 1), theta) >= 0
-            blocks, rows = np.r_[blocks, others[is_violated]], np.concatenate([rows, nearest[is_violated]])
+            blocks, rows = (
+                np.r_[blocks, others[is_violated]],
+                np.concatenate([rows, nearest[is_violated]]),
+            )
             order = np.argsort(blocks, kind="stable")
             blocks, rows = blocks[order], rows[order]
         return blocks, rows
 
     def with_rows(self, blocks, rows):
         """The problem with a row more for each of some blocks."""
-        order = np.argsort(np.r_[np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), blocks], kind="stable")
+        order = np.argsort(
+            np.r_[np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), blocks],
+            kind="stable",
+        )
         more = np.bincount(blocks, minlength=len(self.starts) - 1)
-        return replace(self, rows=np.concatenate([self.rows, rows])[order], starts=self.starts + np.r_[0, np.cumsum(more)])
+        return replace(
+            self,
+            rows=np.concatenate([self.rows, rows])[order],
+            starts=self.starts + np.r_[0, np.cumsum(more)],
+        )
 
     def linked_groups(self, theta):
         """How many groups theta links, counted on all rows, those that are not listed included."""
@@ -152,8 +165,17 @@ def assemble(features, partner, kinds, lower, faces, cone, separate=None):
     starts = np.cumsum([0, *(len(block[2]) for block in blocks)])
     kind = np.array([block[1] for block in blocks], int)
     group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
-    return Problem(np.ascontiguousarray(rows), starts, group, np.array([block[0] for block in blocks], int), certain,
-                   np.asarray(lower, float), np.asarray(faces, int), np.asarray(cone, float).reshape(-1, len(lower)), separate)
+    return Problem(
+        np.ascontiguousarray(rows),
+        starts,
+        group,
+        np.array([block[0] for block in blocks], int),
+        certain,
+        np.asarray(lower, float),
+        np.asarray(faces, int),
+        np.asarray(cone, float).reshape(-1, len(lower)),
+        separate,
+    )
 
 
 @compiled

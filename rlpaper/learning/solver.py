@@ -16,13 +16,29 @@ from .problem import TOLERANCE, worst_rows
 
 log = logging.getLogger(__name__)
 
-STARTS, SHORT, LONG = 3, 100, 300  # starts of the climb, lines a start, lines for the best of them; by trial
-AROUND, SPREAD = 8, 8  # weightings around the best known and all over, whose worst rows a proof begins with; by trial
-NEW_ROWS, ROUNDING = 200, 1e-12  # rows that join the program of the largest margin at a time; what sums gather of rounding
+STARTS, SHORT, LONG = (
+    3,
+    100,
+    300,
+)  # starts of the climb, lines a start, lines for the best of them; by trial
+AROUND, SPREAD = (
+    8,
+    8,
+)  # weightings around the best known and all over, whose worst rows a proof begins with; by trial
+NEW_ROWS, ROUNDING = (
+    200,
+    1e-12,
+)  # rows that join the program of the largest margin at a time; what sums gather of rounding
 ROUNDS = 4  # of a climb over rows that are not all listed
 INSTALMENT = 250_000  # rows between looks at the clock; some hundredths of a second
-DEEP = 50  # halvings after which boxes shrink around ties, and cuts are tried for as much work again
-FRESH, GROWTH, LINES = 400_000, 1.5, 200  # rows after which a climb begins at a new point, their growth, its lines; by trial
+DEEP = (
+    50  # halvings after which boxes shrink around ties, and cuts are tried for as much work again
+)
+FRESH, GROWTH, LINES = (
+    400_000,
+    1.5,
+    200,
+)  # rows after which a climb begins at a new point, their growth, its lines; by trial
 
 
 @dataclass(frozen=True)
@@ -56,13 +72,27 @@ class Solution:
 
 def weightings(parameters, theta, random_state):
     """Weights at which to look for rows: equal ones, each parameter nearly alone, some around theta and some all over."""
-    return np.concatenate([
-        np.ones((1, parameters)), theta[None], 0.05 + np.eye(parameters),
-        np.abs(theta) * exp(0.5 * random_state.standard_normal((AROUND, parameters))),
-        random_state.standard_exponential((SPREAD, parameters)) ** 2])
+    return np.concatenate(
+        [
+            np.ones((1, parameters)),
+            theta[None],
+            0.05 + np.eye(parameters),
+            np.abs(theta) * exp(0.5 * random_state.standard_normal((AROUND, parameters))),
+            random_state.standard_exponential((SPREAD, parameters)) ** 2,
+        ]
+    )
 
 
-def solve(problem, starts, time_limit=None, gap=0.0, work_limit=None, random_state=0, method=None, progress=True):
+def solve(
+    problem,
+    starts,
+    time_limit=None,
+    gap=0.0,
+    work_limit=None,
+    random_state=0,
+    method=None,
+    progress=True,
+):
     """Maximise the number of linked records and prove it.
 
     Parameters
@@ -84,12 +114,22 @@ def solve(problem, starts, time_limit=None, gap=0.0, work_limit=None, random_sta
     progress : bool
         Show a progress bar from the second second on.
     """
-    return _Solver(problem, starts, time_limit, gap, work_limit, np.random.default_rng(random_state), method,
-                   progress).solution()
+    return _Solver(
+        problem,
+        starts,
+        time_limit,
+        gap,
+        work_limit,
+        np.random.default_rng(random_state),
+        method,
+        progress,
+    ).solution()
 
 
 class _Solver:
-    def __init__(self, problem, starts, time_limit, gap, work_limit, random_state, method, progress):
+    def __init__(
+        self, problem, starts, time_limit, gap, work_limit, random_state, method, progress
+    ):
         self.begin = time.perf_counter()
         self.problem, self.starts, self.random_state = problem, starts, random_state
         self.until = self.begin + (np.inf if time_limit is None else time_limit)
@@ -98,7 +138,13 @@ class _Solver:
         plain = len(problem.cone) == 0 and problem.separate is None
         self.method = method or ("boxes" if plain and problem.parameters <= WIDTH else "cuts")
         self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
-        self.to_best, self.work, self.progress, self.fresh, self.tied = 0.0, 0, progress, FRESH, problem.pairs is not None
+        self.to_best, self.work, self.progress, self.fresh, self.tied = (
+            0.0,
+            0,
+            progress,
+            FRESH,
+            problem.pairs is not None,
+        )
 
     def solution(self):
         if self.problem.groups:
@@ -107,11 +153,20 @@ class _Solver:
                 if self.best + self.slack < self.bound:
                     self._boxes() if self.method == "boxes" else self._cuts()
             except KeyboardInterrupt:
-                log.warning("interrupted: the best parameters so far are returned, with the bound proved so far")
+                log.warning(
+                    "interrupted: the best parameters so far are returned, with the bound proved so far"
+                )
         self._centre()
         status = "optimal" if self.best == self.bound else "gap"
-        return Solution(self.theta, self.best + self.problem.certain, self.bound + self.problem.certain, status,
-                        time.perf_counter() - self.begin, self.to_best, self.work)
+        return Solution(
+            self.theta,
+            self.best + self.problem.certain,
+            self.bound + self.problem.certain,
+            status,
+            time.perf_counter() - self.begin,
+            self.to_best,
+            self.work,
+        )
 
     def _record(self, theta, best):
         if best > self.best:
@@ -156,11 +211,17 @@ class _Solver:
         where half of the work that is allowed was not enough.
         """
         last = 1 + self.slack
-        coarse = sorted({max(last, self.problem.groups // share) for share in (10, 20, 50, 100)} - {last}, reverse=True)
+        coarse = sorted(
+            {max(last, self.problem.groups // share) for share in (10, 20, 50, 100)} - {last},
+            reverse=True,
+        )
         if np.isfinite(self.until) or self.problem.pairs is not None:
             searches = [(step, self.work_limit) for step in [*coarse, last]]
         else:
-            searches = [(last, self.work_limit / 2), *((step, self.work_limit) for step in [*coarse, last])]
+            searches = [
+                (last, self.work_limit / 2),
+                *((step, self.work_limit) for step in [*coarse, last]),
+            ]
         for step, work_limit in searches:
             if self.best + step <= self.bound:
                 self._search(step, work_limit)
@@ -170,7 +231,9 @@ class _Solver:
     def _search(self, step, work_limit):
         """Look for so many more links than are known; if there are none, that is a bound."""
         problem, done = self.climb.problem, False
-        search = BoxSearch(problem, self.best, self.theta, self.best + step, self._few_rows(), self._improved)
+        search = BoxSearch(
+            problem, self.best, self.theta, self.best + step, self._few_rows(), self._improved
+        )
         with progress_bar(None, "proving", self.progress) as bar:
             while not done and self.work < work_limit and not self._out_of_time():
                 before = search.work
@@ -202,14 +265,21 @@ class _Solver:
             return None
         few = self.climb.active()
         for theta in weightings(problem.parameters, self.theta, self.random_state):
-            few[worst_rows(problem.rows, problem.starts, theta / np.abs(theta).max(), np.inf)] = True
+            few[worst_rows(problem.rows, problem.starts, theta / np.abs(theta).max(), np.inf)] = (
+                True
+            )
         return few
 
     def _cuts(self, work_limit=np.inf):
         search = CutSearch(self.problem, self.theta, self.best, self.random_state)
         done = False
         with progress_bar(None, "proving", self.progress) as bar:
-            while not done and not self._out_of_time() and self.work < work_limit and self.best + self.slack < self.bound:
+            while (
+                not done
+                and not self._out_of_time()
+                and self.work < work_limit
+                and self.best + self.slack < self.bound
+            ):
                 before = search.work
                 done = search.step(self.until - time.perf_counter())
                 self.work += search.work - before
@@ -227,8 +297,11 @@ class _Solver:
         # Parameters that are not negative are kept off zero: rows left out above hold in the interior of the cone.
         rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0]])
         theta, margin = _widest(rows, problem)
-        if (margin > TOLERANCE and problem.tightened(theta) is problem
-                and (problem.pairs is None or problem.linked_groups(theta) >= self.best)):
+        if (
+            margin > TOLERANCE
+            and problem.tightened(theta) is problem
+            and (problem.pairs is None or problem.linked_groups(theta) >= self.best)
+        ):
             self.theta = theta / np.abs(theta).max()
 
     def _out_of_time(self):
@@ -242,7 +315,9 @@ def _widest(rows, problem):
     chosen[np.argsort(product(rows, centre), kind="stable")[:NEW_ROWS]] = True
     while True:
         program = np.concatenate([rows[chosen], problem.cone])
-        theta, margin, *_ = best_margin(program, np.arange(len(program)), len(problem.cone), centre, half, np.nan)
+        theta, margin, *_ = best_margin(
+            program, np.arange(len(program)), len(problem.cone), centre, half, np.nan
+        )
         below = np.flatnonzero((product(rows, theta) < margin - ROUNDING) & ~chosen)
         if len(below) == 0:
             return theta, margin
@@ -275,12 +350,17 @@ def ranges(problem, theta, steps=10):
             for _ in range(steps):
                 middle = (inner + outer) / 2
                 beyond = sign * (np.eye(d)[k] - middle)
-                search = BoxSearch(replace(problem, cone=np.vstack([problem.cone, beyond])), best - 1, theta, best)
+                search = BoxSearch(
+                    replace(problem, cone=np.vstack([problem.cone, beyond])), best - 1, theta, best
+                )
                 search.run(np.iinfo(np.int64).max // 2)
                 if search.best >= best:
                     shares = search.theta / search.theta.sum()
                     inner = shares[k] if sign * (shares[k] - middle) > 0 else middle
-                    found[:, 0], found[:, 1] = np.minimum(found[:, 0], shares), np.maximum(found[:, 1], shares)
+                    found[:, 0], found[:, 1] = (
+                        np.minimum(found[:, 0], shares),
+                        np.maximum(found[:, 1], shares),
+                    )
                 else:
                     outer = middle
             found[k, end] = inner

@@ -67,8 +67,10 @@ def links_by_permutation(links, candidates, r):
     """
     counts = pd.Series(list(links)).value_counts().tolist()
     if sum(counts) > candidates:
-        raise ValueError(f"{sum(counts)} records and {candidates} candidates: each record has a candidate of its own, so there "
-                         "are at least as many candidates")
+        raise ValueError(
+            f"{sum(counts)} records and {candidates} candidates: each record has a candidate of its own, so there "
+            "are at least as many candidates"
+        )
     ways = [1]
     for count in counts:  # e_k of one more number
         ways = [a + count * b for a, b in zip([*ways, 0], [0, *ways])]
@@ -103,4 +105,6 @@ def _derangements(m):
 
 def _check(n, r):
     if n < 1 or not 0 <= r <= n:
-        raise ValueError(f"r = {r} right links of n = {n} records: r must lie between 0 and n, and n be at least 1")
+        raise ValueError(
+            f"r = {r} right links of n = {n} records: r must lie between 0 and n, and n be at least 1"
+        )

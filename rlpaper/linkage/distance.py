@@ -12,7 +12,7 @@ from . import search
 
 DIRECTIONS = ("m2o", "o2m")
 TIES = ("strict", "lenient", "expected")
-LARGEST_TABLE = 4 * 10 ** 8  # distances of a one-to-one assignment: 3.2 GB
+LARGEST_TABLE = 4 * 10**8  # distances of a one-to-one assignment: 3.2 GB
 
 
 def link(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
@@ -55,11 +55,20 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
     Cid     Cid       4.0    Ben             24.0     1    1.0
     """
     check_option("ties", ties, TIES)  # before the search, which may be long
-    linking, candidates, compared, found, values, tied, among_nearest = _searched(original, masked, distance, direction, blocks)
-    return pd.DataFrame({
-        "nearest": _labels(candidates.index, found[:, 0]), "distance": _plain(values[:, 0], compared),
-        "second": _labels(candidates.index, found[:, 1]), "second_distance": _plain(values[:, 1], compared),
-        "ties": tied, "right": _share(among_nearest, tied, ties)}, index=linking.index)
+    linking, candidates, compared, found, values, tied, among_nearest = _searched(
+        original, masked, distance, direction, blocks
+    )
+    return pd.DataFrame(
+        {
+            "nearest": _labels(candidates.index, found[:, 0]),
+            "distance": _plain(values[:, 0], compared),
+            "second": _labels(candidates.index, found[:, 1]),
+            "second_distance": _plain(values[:, 1], compared),
+            "ties": tied,
+            "right": _share(among_nearest, tied, ties),
+        },
+        index=linking.index,
+    )
 
 
 def right(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
@@ -85,21 +94,42 @@ def _searched(original, masked, distance, direction, blocks):
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
     partner = candidates.index.get_indexer(linking.index)
     if blocks is None:
-        found, values, tied, to_partner = search.nearest_two(queries, points, compared.matrix, partner)
+        found, values, tied, to_partner = search.nearest_two(
+            queries, points, compared.matrix, partner
+        )
     else:
         keys = _block_numbers(original, masked, blocks)
         found, values, tied, to_partner = search.within(
-            queries, points, compared.matrix, partner, *(reversed(keys) if direction == "m2o" else keys))
-    return linking, candidates, compared, found, values, tied, (partner >= 0) & (to_partner == values[:, 0])
+            queries,
+            points,
+            compared.matrix,
+            partner,
+            *(reversed(keys) if direction == "m2o" else keys),
+        )
+    return (
+        linking,
+        candidates,
+        compared,
+        found,
+        values,
+        tied,
+        (partner >= 0) & (to_partner == values[:, 0]),
+    )
 
 
 def _share(among_nearest, tied, ties):
     """How far a link counts as right."""
-    share = {"strict": tied == 1, "lenient": np.ones(len(tied)), "expected": 1 / np.maximum(tied, 1)}[ties]
+    share = {
+        "strict": tied == 1,
+        "lenient": np.ones(len(tied)),
+        "expected": 1 / np.maximum(tied, 1),
+    }[ties]
     return (among_nearest * share).astype(float)
 
 
-def reidentification_rate(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
+def reidentification_rate(
+    original, masked, distance=None, direction="m2o", ties="strict", blocks=None
+):
     """Share of records that distance-based linkage gets right, 0 to 1.
 
     The attacker holds the original values of the columns given, for the individuals in the original file, and links
@@ -150,9 +180,13 @@ def ranks(original, masked, distance=None, direction="m2o"):
     query_kind, _ = search.kinds(queries)
     point_kind, copies = search.kinds(points)
     nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
-    for part, own, block in search.tables(queries, query_kind, points[search.first_two(point_kind)[0]], compared.matrix):
+    for part, own, block in search.tables(
+        queries, query_kind, points[search.first_two(point_kind)[0]], compared.matrix
+    ):
         own = own[partner[own] >= 0]
-        nearer[own], tied[own] = scan.nearer_and_tied(block, query_kind[own] - part.start, point_kind[partner[own]], copies)
+        nearer[own], tied[own] = scan.nearer_and_tied(
+            block, query_kind[own] - part.start, point_kind[partner[own]], copies
+        )
     return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking.index)
 
 
@@ -171,7 +205,9 @@ def tabled(distance, original, masked):
     """
     compared = _compared(original, masked, distance)
     (first, _), (second, _) = search.kinds(compared.original), search.kinds(compared.masked)
-    table = compared.matrix(compared.original[search.first_two(first)[0]], compared.masked[search.first_two(second)[0]])
+    table = compared.matrix(
+        compared.original[search.first_two(first)[0]], compared.masked[search.first_two(second)[0]]
+    )
 
     def matrix(a, b):
         # Kinds of the masked file have numbers of their own, so that it is plain which file comes first.
@@ -187,7 +223,9 @@ def tabled(distance, original, masked):
 
 def _part(table, rows, columns):
     """A copy of some rows and columns of a table; of the whole table, as mostly, without looking each up."""
-    if np.array_equal(rows, np.arange(len(table))) and np.array_equal(columns, np.arange(table.shape[1])):
+    if np.array_equal(rows, np.arange(len(table))) and np.array_equal(
+        columns, np.arange(table.shape[1])
+    ):
         return np.array(table, order="C")
     return np.take(np.take(table, rows, axis=0), columns, axis=1)
 
@@ -210,7 +248,11 @@ def right_at(ranks, place=1, ties="strict"):
     [[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]
     """
     check_option("ties", ties, TIES)
-    return pd.Series(share_at(ranks["nearer"].to_numpy(), ranks["tied"].to_numpy(), place, ties), ranks.index, name="right")
+    return pd.Series(
+        share_at(ranks["nearer"].to_numpy(), ranks["tied"].to_numpy(), place, ties),
+        ranks.index,
+        name="right",
+    )
 
 
 def share_at(nearer, tied, place, ties):
@@ -256,15 +298,22 @@ def link_one_to_one(original, masked, distance=None):
     compared = _compared(original, masked, distance)
     pairs = len(original) * len(masked)
     if pairs > LARGEST_TABLE:
-        raise ValueError(f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the records, "
-                         f"at most {int(LARGEST_TABLE ** 0.5)} of each file")
+        raise ValueError(
+            f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the records, "
+            f"at most {int(LARGEST_TABLE**0.5)} of each file"
+        )
     from scipy.optimize import linear_sum_assignment  # here: it takes half a second that few need
 
     table = _plain(compared.matrix(compared.original, compared.masked), compared)
     rows, columns = linear_sum_assignment(table)
-    return pd.DataFrame({
-        "partner": masked.index[columns], "distance": table[rows, columns],
-        "right": _expected_right(original, masked, compared, rows, columns)}, index=original.index[rows])
+    return pd.DataFrame(
+        {
+            "partner": masked.index[columns],
+            "distance": table[rows, columns],
+            "right": _expected_right(original, masked, compared, rows, columns),
+        },
+        index=original.index[rows],
+    )
 
 
 def _expected_right(original, masked, compared, rows, columns):
@@ -272,10 +321,14 @@ def _expected_right(original, masked, compared, rows, columns):
     first_kind, first_size = search.kinds(compared.original)
     second_kind, second_size = search.kinds(compared.masked)
     partner = masked.index.get_indexer(original.index[rows])
-    made, times = np.unique(first_kind[rows] * len(second_size) + second_kind[columns], return_counts=True)
+    made, times = np.unique(
+        first_kind[rows] * len(second_size) + second_kind[columns], return_counts=True
+    )
     own = first_kind[rows] * len(second_size) + second_kind[partner]
     place = np.minimum(np.searchsorted(made, own), len(made) - 1)
-    links = np.where((made[place] == own) & (partner >= 0), times[place], 0)  # no partner: not in the masked file
+    links = np.where(
+        (made[place] == own) & (partner >= 0), times[place], 0
+    )  # no partner: not in the masked file
     return links / (first_size[first_kind[rows]] * second_size[second_kind[partner]])
 
 
@@ -292,32 +345,46 @@ def check_option(name, value, options):
 def check_files(original, masked):
     for name, frame in (("original", original), ("masked", masked)):
         if frame.empty:
-            raise ValueError(f"the {name} file is empty: linkage needs at least one record and one column")
+            raise ValueError(
+                f"the {name} file is empty: linkage needs at least one record and one column"
+            )
         for axis, labels in (("index", frame.index), ("columns", frame.columns)):
             if not labels.is_unique:
                 repeated = labels[labels.duplicated()][0]
-                raise ValueError(f"the {axis} of the {name} file has {repeated!r} twice; labels say who is who, so each "
-                                 "must occur once (reset_index(drop=True) numbers the records)")
+                raise ValueError(
+                    f"the {axis} of the {name} file has {repeated!r} twice; labels say who is who, so each "
+                    "must occur once (reset_index(drop=True) numbers the records)"
+                )
     if list(original.columns) != list(masked.columns):
-        raise ValueError(f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
-                         "the same ones, in the same order, from both")
+        raise ValueError(
+            f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
+            "the same ones, in the same order, from both"
+        )
     if original.index.equals(masked.index):
         return
     smaller, larger = sorted((original.index, masked.index), key=len)
     stranger = smaller.difference(larger, sort=False)
     if len(stranger):
-        raise ValueError(f"the files are misaligned: record {stranger[0]!r} is in one file only; give the records of an "
-                         "individual the same index label in both files")
+        raise ValueError(
+            f"the files are misaligned: record {stranger[0]!r} is in one file only; give the records of an "
+            "individual the same index label in both files"
+        )
 
 
 def _block_numbers(original, masked, blocks):
     """Blocks of both files by number; -1 where the value is missing."""
     for name, frame, values in zip(("original", "masked"), (original, masked), blocks):
-        if len(values) != len(frame) or isinstance(values, pd.Series) and not values.index.equals(frame.index):
-            raise ValueError(f"the blocks of the {name} file must have a value for each of its {len(frame)} records, in the "
-                             "same order and with the same index")
+        if (
+            len(values) != len(frame)
+            or isinstance(values, pd.Series)
+            and not values.index.equals(frame.index)
+        ):
+            raise ValueError(
+                f"the blocks of the {name} file must have a value for each of its {len(frame)} records, in the "
+                "same order and with the same index"
+            )
     numbers, _ = pd.factorize(np.concatenate([np.asarray(values, object) for values in blocks]))
-    return numbers[:len(original)], numbers[len(original):]
+    return numbers[: len(original)], numbers[len(original) :]
 
 
 def _labels(index, found):

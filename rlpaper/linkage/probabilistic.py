@@ -26,8 +26,10 @@ MOST = 50  # variables: products of more probabilities could vanish
 # How values are compared. Called with the columns of both files that it is for, a comparison returns them as arrays of numbers, and
 # whether two such numbers agree. Missing values become infinite here, and agree with nothing.
 
+
 def exact():
     """Agreement of equal values."""
+
     def prepare(x, y):
         codes = [_codes(x.iloc[:, v], y.iloc[:, v]) for v in range(x.shape[1])]
         return *(np.column_stack(part) for part in zip(*codes)), np.equal
@@ -41,12 +43,14 @@ def _codes(x, y):
         x, y = x.array, y.array
         first, second = x.categories.astype(object), y.categories.astype(object)
         place = first.get_indexer(second)
-        place = np.append(np.where(place < 0, len(first) + np.arange(len(place)), place), -1)  # at -1, what is missing
+        place = np.append(
+            np.where(place < 0, len(first) + np.arange(len(place)), place), -1
+        )  # at -1, what is missing
         codes = np.concatenate([x.codes, place[y.codes]])
     else:
         codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
     codes = np.where(codes < 0, np.inf, codes)
-    return codes[:len(x)], codes[len(x):]
+    return codes[: len(x)], codes[len(x) :]
 
 
 def within(tolerance):
@@ -72,8 +76,12 @@ def same_bin(bins=5):
         if np.isfinite(both).all():
             edges = np.quantile(both, shares, axis=0)
         else:
-            edges = np.column_stack([np.quantile(column[np.isfinite(column)], shares) for column in both.T])
-        return *(np.where(np.isfinite(z), (z[:, None] > edges).sum(axis=1), np.inf) for z in (x, y)), np.equal
+            edges = np.column_stack(
+                [np.quantile(column[np.isfinite(column)], shares) for column in both.T]
+            )
+        return *(
+            np.where(np.isfinite(z), (z[:, None] > edges).sum(axis=1), np.inf) for z in (x, y)
+        ), np.equal
 
     return prepare
 
@@ -139,8 +147,16 @@ class FellegiSunter:
     np.float64(8.0)
     """
 
-    def __init__(self, comparisons=None, prorate=False, guard=1e-6, start=(0.9, 0.1, 0.1), tolerance=1e-6,
-                 max_iterations=1000, u="em"):
+    def __init__(
+        self,
+        comparisons=None,
+        prorate=False,
+        guard=1e-6,
+        start=(0.9, 0.1, 0.1),
+        tolerance=1e-6,
+        max_iterations=1000,
+        u="em",
+    ):
         distance.check_option("u", u, ("em", "pairs"))
         self.u = u
         self.comparisons, self.prorate, self.guard = comparisons, prorate, guard
@@ -158,12 +174,24 @@ class FellegiSunter:
         if not hasattr(self, "m_"):
             return card(repr(self), ["Nothing is estimated yet: call fit with one file or two."])
         pairs, steps = int(self.patterns_["pairs"].sum()), int(self.history_["step"].max())
-        came = "converged" if self.converged_ else "has NOT converged; give more steps by max_iterations"
+        came = (
+            "converged"
+            if self.converged_
+            else "has NOT converged; give more steps by max_iterations"
+        )
         with np.errstate(divide="ignore"):
-            weights = {"if it agrees": arithmetic.log2(self.m_ / self.u_), "if not": arithmetic.log2((1 - self.m_) / (1 - self.u_))}
-        return card(repr(self), [f"From {pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps.",
-                                 f"Share of pairs of the same individual: {self.p_:.3g}. Weights are in bits."],
-                    pd.DataFrame({"m": self.m_, "u": self.u_, **weights}))
+            weights = {
+                "if it agrees": arithmetic.log2(self.m_ / self.u_),
+                "if not": arithmetic.log2((1 - self.m_) / (1 - self.u_)),
+            }
+        return card(
+            repr(self),
+            [
+                f"From {pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps.",
+                f"Share of pairs of the same individual: {self.p_:.3g}. Weights are in bits.",
+            ],
+            pd.DataFrame({"m": self.m_, "u": self.u_, **weights}),
+        )
 
     def fit(self, original, masked=None, block_by=None):
         """Estimate m, u and p from the patterns of all pairs.
@@ -176,8 +204,10 @@ class FellegiSunter:
             Only pairs that agree exactly in all columns of at least one list are compared.
         """
         if masked is not None and list(original.columns) != list(masked.columns):
-            raise ValueError(f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
-                             "the same ones, in the same order, from both")
+            raise ValueError(
+                f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
+                "the same ones, in the same order, from both"
+            )
         if not 1 <= original.shape[1] <= MOST:
             raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MOST}")
         self.variables_ = list(original.columns)
@@ -190,11 +220,19 @@ class FellegiSunter:
         bits = _bits(codes, len(self.variables_))
         fixed = None
         if self.u == "pairs":
-            fixed = pairs @ bits / pairs.sum(), min(1.0, min(len(original), len(other)) / pairs.sum())
-        steps, self.converged_ = estimate(bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations, fixed)
+            fixed = (
+                pairs @ bits / pairs.sum(),
+                min(1.0, min(len(original), len(other)) / pairs.sum()),
+            )
+        steps, self.converged_ = estimate(
+            bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations, fixed
+        )
         self._steps, self._patterns = steps, (bits, pairs)
         m, u, self.p_ = steps[-1]
-        self.m_, self.u_ = pd.Series(m, self.variables_, name="m"), pd.Series(u, self.variables_, name="u")
+        self.m_, self.u_ = (
+            pd.Series(m, self.variables_, name="m"),
+            pd.Series(u, self.variables_, name="u"),
+        )
         return self
 
     @property
@@ -202,8 +240,14 @@ class FellegiSunter:
         self._check_fitted()
         bits, pairs = self._patterns
         names = pd.Index(["".join(map(str, row)) for row in bits.astype(int)], name="pattern")
-        table = pd.DataFrame({"pairs": pairs, "weight": self._index(bits.T.astype(float)),
-                              "probability": responsibilities(bits, *self._steps[-1])[0]}, index=names)
+        table = pd.DataFrame(
+            {
+                "pairs": pairs,
+                "weight": self._index(bits.T.astype(float)),
+                "probability": responsibilities(bits, *self._steps[-1])[0],
+            },
+            index=names,
+        )
         return table.sort_values("weight", ascending=False, kind="stable")
 
     @property
@@ -211,8 +255,15 @@ class FellegiSunter:
         self._check_fitted()
         m, u, p = (np.array(values) for values in zip(*self._steps))
         n, steps = len(self.variables_), len(p)
-        return pd.DataFrame({"step": np.repeat(np.arange(steps), n), "variable": self.variables_ * steps,
-                             "m": m.ravel(), "u": u.ravel(), "p": np.repeat(p, n)})
+        return pd.DataFrame(
+            {
+                "step": np.repeat(np.arange(steps), n),
+                "variable": self.variables_ * steps,
+                "m": m.ravel(),
+                "u": u.ravel(),
+                "p": np.repeat(p, n),
+            }
+        )
 
     def link(self, original, masked, direction="m2o", ties="strict", blocks=None):
         """Link each record to the one with which it has the largest index.
@@ -246,7 +297,10 @@ class FellegiSunter:
         self._check_fitted()
         bits, _ = self._patterns
         weights = self._index(bits.T.astype(float))
-        m, u = (np.where(bits, values.to_numpy(), 1 - values.to_numpy()).prod(axis=1) for values in (self.m_, self.u_))
+        m, u = (
+            np.where(bits, values.to_numpy(), 1 - values.to_numpy()).prod(axis=1)
+            for values in (self.m_, self.u_)
+        )
         # Patterns of equal weight are decided alike.
         values, kinds = np.unique(-weights, return_inverse=True)
         linked = np.cumsum(np.bincount(kinds, u)) <= false_links
@@ -255,7 +309,9 @@ class FellegiSunter:
         lower = np.nextafter(-values[unlinked].min(), np.inf) if unlinked.any() else -np.inf
         return float(upper), float(min(lower, upper))
 
-    def classify(self, original, masked=None, false_links=0.001, false_nonlinks=0.05, block_by=None):
+    def classify(
+        self, original, masked=None, false_links=0.001, false_nonlinks=0.05, block_by=None
+    ):
         """Sort the pairs into linked ones and ones for clerical review; the others, by far the most, are left out.
 
         Parameters
@@ -279,7 +335,15 @@ class FellegiSunter:
             weights = index(a[i], b[j])
             kept = np.nonzero(weights >= lower)
             i, j = (places[kept] for places in np.broadcast_arrays(i, j))
-            parts.append(pd.DataFrame({"original": original.index[i], "masked": other.index[j], "weight": weights[kept]}))
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "original": original.index[i],
+                        "masked": other.index[j],
+                        "weight": weights[kept],
+                    }
+                )
+            )
         pairs = pd.concat(parts, ignore_index=True)
         pairs["class"] = np.where(pairs["weight"] >= upper, "linked", "clerical")
         return pairs.sort_values("weight", ascending=False, kind="stable", ignore_index=True)
@@ -290,18 +354,32 @@ class FellegiSunter:
         n = len(self.variables_)
         if not self.prorate and n <= TABLE:
             a, b, agree = self._prepared(original, masked)
-            if all(compare is np.equal for compare in agree):  # then a pattern is all that there is to know
-                return Coordinates(a, b, ByPattern(-self._index(_bits(np.arange(1 << n), n).T.astype(float))), squared=False)
+            if all(
+                compare is np.equal for compare in agree
+            ):  # then a pattern is all that there is to know
+                return Coordinates(
+                    a,
+                    b,
+                    ByPattern(-self._index(_bits(np.arange(1 << n), n).T.astype(float))),
+                    squared=False,
+                )
         if self.prorate:
             a, b, spread = _spread(original, masked)
-            return Coordinates(a, b, lambda x, y: -_rounded(_prorated(x, y, spread, *self._weights())), squared=False)
+            return Coordinates(
+                a,
+                b,
+                lambda x, y: -_rounded(_prorated(x, y, spread, *self._weights())),
+                squared=False,
+            )
         a, b, index = self._coordinates(original, masked)
         return Coordinates(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
 
     def _check_columns(self, original):
         self._check_fitted()
         if list(original.columns) != self.variables_:
-            raise ValueError(f"the probabilities are those of {self.variables_}, the files have {list(original.columns)}")
+            raise ValueError(
+                f"the probabilities are those of {self.variables_}, the files have {list(original.columns)}"
+            )
 
     def _coordinates(self, original, masked):
         """Both files as numbers, and the index of records of them."""
@@ -322,7 +400,11 @@ class FellegiSunter:
         total = 0.0
         with np.errstate(invalid="ignore"):
             for share, gain, loss in zip(shares, *self._weights()):
-                total = total + np.where(share == 0, 0, share * gain) + np.where(share == 1, 0, (1 - share) * loss)
+                total = (
+                    total
+                    + np.where(share == 0, 0, share * gain)
+                    + np.where(share == 1, 0, (1 - share) * loss)
+                )
         return _rounded(total)
 
     def _weights(self):
@@ -337,17 +419,31 @@ class FellegiSunter:
             a, b, agree = (self.comparisons or exact())(original, masked)
             return a, b, [agree] * len(self.variables_)
         if set(self.comparisons) != set(self.variables_):
-            raise ValueError(f"comparisons name {sorted(map(str, self.comparisons))}, the files have "
-                             f"{sorted(map(str, self.variables_))}; give one for each column")
-        prepared = [self.comparisons[name](original[[name]], masked[[name]]) for name in self.variables_]
-        return *(np.hstack(columns) for columns in list(zip(*prepared))[:2]), [agree for _, _, agree in prepared]
+            raise ValueError(
+                f"comparisons name {sorted(map(str, self.comparisons))}, the files have "
+                f"{sorted(map(str, self.variables_))}; give one for each column"
+            )
+        prepared = [
+            self.comparisons[name](original[[name]], masked[[name]]) for name in self.variables_
+        ]
+        return *(np.hstack(columns) for columns in list(zip(*prepared))[:2]), [
+            agree for _, _, agree in prepared
+        ]
 
     def _check_fitted(self):
         if not hasattr(self, "m_"):
             raise ValueError("the probabilities are not estimated yet; call fit first")
 
 
-def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6, max_iterations=1000, fixed=None):
+def estimate(
+    patterns,
+    pairs,
+    start=(0.9, 0.1, 0.1),
+    guard=1e-6,
+    tolerance=1e-6,
+    max_iterations=1000,
+    fixed=None,
+):
     """EM for two classes of agreement patterns under conditional independence.
 
     Parameters
@@ -370,10 +466,22 @@ def estimate(patterns, pairs, start=(0.9, 0.1, 0.1), guard=1e-6, tolerance=1e-6,
     u, p = (np.full(n, float(start[1])), float(start[2])) if fixed is None else fixed
     if guard is not None:
         u = np.clip(u, guard, 1 - guard)
-    ms, us, ps = np.empty((max_iterations + 1, n)), np.empty((max_iterations + 1, n)), np.empty(max_iterations + 1)
+    ms, us, ps = (
+        np.empty((max_iterations + 1, n)),
+        np.empty((max_iterations + 1, n)),
+        np.empty(max_iterations + 1),
+    )
     ms[0], us[0], ps[0] = start[0], u, p
-    last, converged = _estimate(np.ascontiguousarray(patterns), pairs.astype(float), -1.0 if guard is None else float(guard), float(tolerance),
-                                fixed is not None, ms, us, ps)
+    last, converged = _estimate(
+        np.ascontiguousarray(patterns),
+        pairs.astype(float),
+        -1.0 if guard is None else float(guard),
+        float(tolerance),
+        fixed is not None,
+        ms,
+        us,
+        ps,
+    )
     return [(ms[step], us[step], float(ps[step])) for step in range(last + 1)], bool(converged)
 
 
@@ -439,7 +547,9 @@ def _spread(original, masked):
 def _prorated(x, y, spread, agreement, disagreement):
     """The index of all pairs of two arrays, not rounded, where numbers that nearly agree add part of the weight."""
     table = np.empty((len(x), len(y)))
-    _fill_prorated(np.ascontiguousarray(x), np.ascontiguousarray(y), spread, agreement, disagreement, table)
+    _fill_prorated(
+        np.ascontiguousarray(x), np.ascontiguousarray(y), spread, agreement, disagreement, table
+    )
     return table
 
 
@@ -501,7 +611,9 @@ def _counted(compared, chunks, copies=None):
             counts.update({int(code): int(found[code]) for code in np.flatnonzero(found)})
         else:
             values, place = np.unique(codes, return_inverse=True)
-            counts.update(dict(zip(values.tolist(), np.bincount(place.ravel(), times).astype(int).tolist())))
+            counts.update(
+                dict(zip(values.tolist(), np.bincount(place.ravel(), times).astype(int).tolist()))
+            )
     if not counts:
         raise ValueError("there is no pair to compare; give larger files or wider blocks")
     codes = sorted(counts)
@@ -517,7 +629,7 @@ def _pairs(original, masked, block_by):
     if block_by is not None:
         first, second = _blocked(original, masked, block_by)
         for begin in range(0, len(first), PAIRS):
-            yield first[begin:begin + PAIRS], second[begin:begin + PAIRS]
+            yield first[begin : begin + PAIRS], second[begin : begin + PAIRS]
         return
     n = len(original if masked is None else masked)
     size = max(1, PAIRS // max(1, n))
@@ -526,8 +638,13 @@ def _pairs(original, masked, block_by):
         if masked is not None:
             yield rows[:, None], np.arange(n)[None, :]
         else:
-            yield tuple(np.concatenate(places) for places in (
-                [np.full(n - row - 1, row) for row in rows], [np.arange(row + 1, n) for row in rows]))
+            yield tuple(
+                np.concatenate(places)
+                for places in (
+                    [np.full(n - row - 1, row) for row in rows],
+                    [np.arange(row + 1, n) for row in rows],
+                )
+            )
 
 
 def _blocked(original, masked, block_by):
@@ -535,7 +652,10 @@ def _blocked(original, masked, block_by):
     other = original if masked is None else masked
     found = []
     for columns in block_by:
-        a, b = (file[columns].reset_index(drop=True).dropna().rename_axis("place").reset_index() for file in (original, other))
+        a, b = (
+            file[columns].reset_index(drop=True).dropna().rename_axis("place").reset_index()
+            for file in (original, other)
+        )
         both = a.merge(b, on=columns)
         found.append(both["place_x"].to_numpy() * len(other) + both["place_y"].to_numpy())
     codes = np.unique(np.concatenate(found))

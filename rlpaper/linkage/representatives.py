@@ -41,8 +41,10 @@ def symmetric_operators(integral="choquet", family="Qt", alphas=None):
     check_option("integral", integral, INTEGRALS)
     check_option("family", family, QUANTIFIERS)
     make, printed = QUANTIFIERS[family]
-    return {f"{family} {alpha:g}": partial(INTEGRALS[integral], measure=make(alpha))
-            for alpha in (printed if alphas is None else alphas)}
+    return {
+        f"{family} {alpha:g}": partial(INTEGRALS[integral], measure=make(alpha))
+        for alpha in (printed if alphas is None else alphas)
+    }
 
 
 def transform(file, operators=None, normalise="standard", missing="zero"):
@@ -93,8 +95,16 @@ def normalised(file, normalise="standard"):
     return pd.DataFrame(_normalised(file, normalise), file.index, file.columns)
 
 
-def link_without_common(a, b, operators=None, normalise="standard", missing="zero", direction="m2o", ties="expected",
-                        block=None):
+def link_without_common(
+    a,
+    b,
+    operators=None,
+    normalise="standard",
+    missing="zero",
+    direction="m2o",
+    ties="expected",
+    block=None,
+):
     """Link two files that have no attribute in common, by the Euclidean distance of representatives.
 
     The files may have different numbers of attributes and of records. For probabilistic or one-to-one linkage, give
@@ -133,8 +143,14 @@ def link_without_common(a, b, operators=None, normalise="standard", missing="zer
                 raise ValueError(f"the {name} file has no column {block!r} to block by")
         blocks = a[block], b[block]
         a, b = a.drop(columns=block), b.drop(columns=block)
-    return link(transform(a, operators, normalise, missing), transform(b, operators, normalise, missing),
-                dbrl1(standardise=None), direction, ties, blocks)
+    return link(
+        transform(a, operators, normalise, missing),
+        transform(b, operators, normalise, missing),
+        dbrl1(standardise=None),
+        direction,
+        ties,
+        blocks,
+    )
 
 
 def link_by_rank(a, b, score="z-scores"):
@@ -161,7 +177,9 @@ def link_by_rank(a, b, score="z-scores"):
     """
     check_option("score", score, ("z-scores", "component"))
     if len(a) != len(b):
-        raise ValueError(f"the files have {len(a)} and {len(b)} records; a ranking links files of the same size only")
+        raise ValueError(
+            f"the files have {len(a)} and {len(b)} records; a ranking links files of the same size only"
+        )
     orders = []
     for file in (a, b):
         values = np.nan_to_num(_normalised(file, "standard"))
@@ -238,9 +256,16 @@ def correlated_together(df, files, threshold=0.7):
     [['x', 'y', 0.98]]
     """
     correlation = df.corr()
-    return pd.DataFrame([(one, other, correlation.loc[one, other]) for file in files for place, one in enumerate(file)
-                         for other in file[place + 1:] if correlation.loc[one, other] >= threshold],
-                        columns=["one", "other", "correlation"])
+    return pd.DataFrame(
+        [
+            (one, other, correlation.loc[one, other])
+            for file in files
+            for place, one in enumerate(file)
+            for other in file[place + 1 :]
+            if correlation.loc[one, other] >= threshold
+        ],
+        columns=["one", "other", "correlation"],
+    )
 
 
 def _best_division(cost):
@@ -272,16 +297,28 @@ def _normalised(file, normalise):
             raise ValueError(f"column {column!r} is not numeric; leave it out, or block by it")
     values = file.to_numpy(float, na_value=np.nan)
     if values.size == 0:
-        raise ValueError("the file is empty: representatives need at least one record and one column")
+        raise ValueError(
+            "the file is empty: representatives need at least one record and one column"
+        )
     if np.isinf(values).any():
         record, column = np.argwhere(np.isinf(values))[0]
-        raise ValueError(f"column {file.columns[column]!r} is infinite in record {file.index[record]!r}; correct it first")
+        raise ValueError(
+            f"column {file.columns[column]!r} is infinite in record {file.index[record]!r}; correct it first"
+        )
     if normalise is None:
         return values
     empty = np.isnan(values).all(axis=0)
     if empty.any():
-        raise ValueError(f"column {file.columns[empty.argmax()]!r} has no value at all; leave it out")
+        raise ValueError(
+            f"column {file.columns[empty.argmax()]!r} has no value at all; leave it out"
+        )
     low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
-    shift, scale = (np.nanmean(values, axis=0), np.nanstd(values, axis=0)) if normalise == "standard" else (low, high - low)
+    shift, scale = (
+        (np.nanmean(values, axis=0), np.nanstd(values, axis=0))
+        if normalise == "standard"
+        else (low, high - low)
+    )
     varies = high > low
-    return np.where(np.isnan(values), np.nan, np.where(varies, (values - shift) / np.where(varies, scale, 1), 0))
+    return np.where(
+        np.isnan(values), np.nan, np.where(varies, (values - shift) / np.where(varies, scale, 1), 0)
+    )

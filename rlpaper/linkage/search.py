@@ -30,7 +30,9 @@ def within(queries, points, matrix, partner, query_blocks, point_blocks):
             continue
         places = members[block]
         own = pd.Index(places).get_indexer(partner[rows])
-        near, values[rows], ties[rows], to_own = nearest_two(queries[rows], points[places], matrix, own)
+        near, values[rows], ties[rows], to_own = nearest_two(
+            queries[rows], points[places], matrix, own
+        )
         found[rows] = np.where(near >= 0, places[near], -1)
         to_partner[rows] = np.where(own >= 0, to_own, np.nan)
     return found, values, ties, to_partner
@@ -42,13 +44,19 @@ def _among_pairs(queries, points, matrix, partner):
     point_kind, copies = kinds(points)
     first, again = first_two(point_kind)
     if isinstance(matrix, (distances.ByColumn, distances.ByPattern)):
-        near, values, ties, to_partner = _by_scan(queries, query_kind, points, first, copies, matrix, partner)
+        near, values, ties, to_partner = _by_scan(
+            queries, query_kind, points, first, copies, matrix, partner
+        )
     else:
-        near, values, ties, to_partner = _by_tables(queries, query_kind, points[first], point_kind, copies, matrix, partner)
+        near, values, ties, to_partner = _by_tables(
+            queries, query_kind, points[first], point_kind, copies, matrix, partner
+        )
     # The second is the next copy of the nearest or the first of another kind: the nearer, then the earlier one.
     nearest, other = near.T
     copy = again[nearest]
-    is_copy = (copy >= 0) & ((values[:, 0] < values[:, 1]) | (values[:, 0] == values[:, 1]) & (copy < first[other]))
+    is_copy = (copy >= 0) & (
+        (values[:, 0] < values[:, 1]) | (values[:, 0] == values[:, 1]) & (copy < first[other])
+    )
     found = np.column_stack([first[nearest], np.where(is_copy, copy, first[other])])
     values[is_copy, 1] = values[is_copy, 0]
     found[np.isposinf(values[:, 1]), 1] = -1  # no second, or one as impossible
@@ -59,10 +67,19 @@ def _by_scan(queries, query_kind, points, first, copies, matrix, partner):
     """Of the different queries the nearest of the different points and the next, by compiled code; see `rlpaper.scan`."""
     places = points[first]
     if isinstance(matrix, distances.ByPattern):
-        near, values, ties = scan.by_pattern(queries[first_two(query_kind)[0]], places, copies, matrix.values)
+        near, values, ties = scan.by_pattern(
+            queries[first_two(query_kind)[0]], places, copies, matrix.values
+        )
     else:
-        near, values, ties = scan.by_column(queries[first_two(query_kind)[0]], places, copies, matrix.kinds, matrix.factors,
-                                            matrix.denominator, matrix.unit)
+        near, values, ties = scan.by_column(
+            queries[first_two(query_kind)[0]],
+            places,
+            copies,
+            matrix.kinds,
+            matrix.factors,
+            matrix.denominator,
+            matrix.unit,
+        )
     return near, values, ties, matrix.paired(queries, points[partner])
 
 

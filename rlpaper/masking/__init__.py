@@ -10,5 +10,14 @@ from .categorical import bottom_code, pram, pram_matrix, recode_rare, top_code, 
 from .microaggregation import microaggregate
 from .numeric import add_noise, rank_swap
 
-__all__ = ["add_noise", "bottom_code", "microaggregate", "pram", "pram_matrix", "rank_swap", "recode_rare", "top_code",
-           "transitions"]
+__all__ = [
+    "add_noise",
+    "bottom_code",
+    "microaggregate",
+    "pram",
+    "pram_matrix",
+    "rank_swap",
+    "recode_rare",
+    "top_code",
+    "transitions",
+]

@@ -41,7 +41,9 @@ def top_code(df, p, scope="ordinal", into="new", label="top"):
     >>> top_code(pd.DataFrame({"size": size}), p=2)["size"].tolist()
     ['S', 'M', 'top', 'top']
     """
-    return _recode(df, p, scope, lambda column: _occurring(column)[::-1], into, label, "end", "top_code")
+    return _recode(
+        df, p, scope, lambda column: _occurring(column)[::-1], into, label, "end", "top_code"
+    )
 
 
 def bottom_code(df, p, scope="ordinal", into="new", label="bottom"):
@@ -94,6 +96,7 @@ def recode_rare(df, p, into="new", label="other", place="end"):
     >>> recode_rare(pd.DataFrame({"animal": animal}), p=2)["animal"].tolist()
     ['dog', 'dog', 'cat', 'cat', 'cat', 'other', 'other']
     """
+
     def rarest_first(column):
         frequency = column.cat.codes[column.notna()].value_counts()
         return sorted(frequency.index, key=lambda code: (frequency[code], code))
@@ -114,14 +117,16 @@ def _recode(df, p, scope, ranking, into, label, place, method):
         raise ValueError(f"into is {into!r}; it is 'new' or 'existing'")
     masked, transitions = {}, {}
     for column in df:
-        codes = ranking(df[column])[:int(p)]
+        codes = ranking(df[column])[: int(p)]
         if not codes or scope == "ordinal" and not df[column].cat.ordered:
             continue
         names = df[column].cat.categories
         if into == "existing":
             target, categories = names[codes[-1]], list(names)
         elif label in names:
-            raise ValueError(f"column {column!r} has a category {label!r} already; choose another label")
+            raise ValueError(
+                f"column {column!r} has a category {label!r} already; choose another label"
+            )
         else:
             target = label
             categories = [*names, label] if place == "end" else [label, *names]
@@ -130,8 +135,11 @@ def _recode(df, p, scope, ranking, into, label, place, method):
         values = [recoded.get(value, value) for value in df[column].array]
         masked[column] = pd.Categorical(values, dtype=dtype)
         transitions[column] = {name: {recoded.get(name, name): 1.0} for name in names}
-    return masked_frame(df, masked, {"method": method, "p": int(p), "scope": scope, "into": into,
-                                     "transitions": transitions})
+    return masked_frame(
+        df,
+        masked,
+        {"method": method, "p": int(p), "scope": scope, "into": into, "transitions": transitions},
+    )
 
 
 def pram(df, theta, random_state=None):
@@ -181,7 +189,9 @@ def pram(df, theta, random_state=None):
         masked[column] = pd.Categorical.from_codes(codes, dtype=df[column].dtype)
         # A category that does not occur stays as it is.
         transitions[column] = {name: {name: 1.0} for name in df[column].cat.categories} | {
-            name: {to: p for to, p in row.items() if p > 0} for name, row in matrix.to_dict("index").items()}
+            name: {to: p for to, p in row.items() if p > 0}
+            for name, row in matrix.to_dict("index").items()
+        }
     return masked_frame(df, masked, {"method": "pram", "theta": theta, "transitions": transitions})
 
 
@@ -231,16 +241,27 @@ def transitions(masked):
     """
     steps = masked.attrs.get("masking")
     if not steps:
-        raise ValueError("the file has no record of its masking (attrs['masking']); use the frame that the masking "
-                         "method returned, or a selection of its rows and columns")
+        raise ValueError(
+            "the file has no record of its masking (attrs['masking']); use the frame that the masking "
+            "method returned, or a selection of its rows and columns"
+        )
     result = {}
     for column in masked:
         for step in steps:
             if column in step.get("transitions", {}):
-                matrix = pd.DataFrame.from_dict(step["transitions"][column], orient="index").fillna(0.0)
+                matrix = pd.DataFrame.from_dict(step["transitions"][column], orient="index").fillna(
+                    0.0
+                )
                 before = result.get(column)
-                result[column] = matrix if before is None else pd.DataFrame(
-                    product(before, matrix.reindex(before.columns)), before.index, matrix.columns)
+                result[column] = (
+                    matrix
+                    if before is None
+                    else pd.DataFrame(
+                        product(before, matrix.reindex(before.columns)),
+                        before.index,
+                        matrix.columns,
+                    )
+                )
         if column not in result:  # no step touched it
             names = list(masked[column].cat.categories)
             result[column] = pd.DataFrame(np.eye(len(names)), names, names)

@@ -7,19 +7,28 @@ import pandas as pd
 def check_numeric(df):
     """Refuse a file that a numeric method cannot mask."""
     _check_shape(df)
-    if all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in df.dtypes) and np.isfinite(df.to_numpy(float)).all():
+    if (
+        all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in df.dtypes)
+        and np.isfinite(df.to_numpy(float)).all()
+    ):
         return  # nothing is wrong; else the first column that is wrong is looked for
     for column in df:
         values = df[column]
         if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
-            raise ValueError(f"column {column!r} is not numeric; leave it out or mask it with a categorical method")
+            raise ValueError(
+                f"column {column!r} is not numeric; leave it out or mask it with a categorical method"
+            )
         missing = values.isna()
         if missing.any():
-            raise ValueError(f"column {column!r} is missing in record {missing.idxmax()!r}; fill or drop it first")
+            raise ValueError(
+                f"column {column!r} is missing in record {missing.idxmax()!r}; fill or drop it first"
+            )
         finite = np.isfinite(values.to_numpy(float))
         if not finite.all():
-            raise ValueError(f"column {column!r} is infinite in record {df.index[finite.argmin()]!r}; "
-                             "replace or drop it first")
+            raise ValueError(
+                f"column {column!r} is infinite in record {df.index[finite.argmin()]!r}; "
+                "replace or drop it first"
+            )
 
 
 def check_categorical(df):
@@ -27,8 +36,10 @@ def check_categorical(df):
     _check_shape(df)
     for column in df:
         if not isinstance(df[column].dtype, pd.CategoricalDtype):
-            raise ValueError(f"column {column!r} is not categorical; convert it with .astype('category'), or with "
-                             "pd.Categorical(..., categories=[...], ordered=True) if its categories have an order")
+            raise ValueError(
+                f"column {column!r} is not categorical; convert it with .astype('category'), or with "
+                "pd.Categorical(..., categories=[...], ordered=True) if its categories have an order"
+            )
 
 
 def _check_shape(df):
@@ -41,7 +52,10 @@ def _check_shape(df):
 
 def masked_frame(df, columns, step):
     """The masked file: new columns in the place of the old ones, and one more step in the record."""
-    masked = pd.DataFrame({column: columns[column] if column in columns else df[column] for column in df}, index=df.index)
+    masked = pd.DataFrame(
+        {column: columns[column] if column in columns else df[column] for column in df},
+        index=df.index,
+    )
     masked.columns = df.columns
     masked.attrs = {**df.attrs, "masking": [*df.attrs.get("masking", []), step]}
     return masked
@@ -51,4 +65,6 @@ def with_dtype(values, dtype):
     """Real values in a column's own dtype where it can hold them, else as float64: a mean of whole numbers is none."""
     if isinstance(dtype, np.dtype):
         return values.astype(dtype if dtype.kind == "f" else float, copy=False)
-    return pd.array(values, dtype=dtype if pd.api.types.is_float_dtype(dtype) else "float64", copy=False)
+    return pd.array(
+        values, dtype=dtype if pd.api.types.is_float_dtype(dtype) else "float64", copy=False
+    )

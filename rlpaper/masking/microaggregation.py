@@ -63,19 +63,31 @@ def microaggregate(df, k, groups=None, method="mdav", standardise=True, left_ove
     groups = variable_groups(df.columns, groups, left_over)
     sizes = list(k) if np.ndim(k) else [k] * len(groups)
     if len(sizes) != len(groups):
-        raise ValueError(f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for each, or a "
-                         "single one")
+        raise ValueError(
+            f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for each, or a "
+            "single one"
+        )
     for size in sizes:
         if int(size) != size or not 1 <= size <= len(df):
-            raise ValueError(f"k is {size}; it is a whole number between 1 and the number of records, {len(df)}")
+            raise ValueError(
+                f"k is {size}; it is a whole number between 1 and the number of records, {len(df)}"
+            )
     columns = {}
     for size, names in zip(sizes, groups):
         values = df[names].to_numpy(float)
         clusters = cluster(values, int(size), method, standardise)
         for j, name in enumerate(names):
             columns[name] = with_dtype(_means(values[:, j], clusters), df[name].dtype)
-    return masked_frame(df, columns, {"method": f"microaggregate {method}", "k": [int(size) for size in sizes],
-                                      "groups": groups, "standardise": standardise})
+    return masked_frame(
+        df,
+        columns,
+        {
+            "method": f"microaggregate {method}",
+            "k": [int(size) for size in sizes],
+            "groups": groups,
+            "standardise": standardise,
+        },
+    )
 
 
 def variable_groups(columns, groups=None, left_over="own"):
@@ -93,16 +105,20 @@ def variable_groups(columns, groups=None, left_over="own"):
         return [columns]
     if np.ndim(groups) == 0:
         if int(groups) != groups or not 1 <= groups <= len(columns):
-            raise ValueError(f"groups of {groups} variables cannot be made of {len(columns)} columns")
+            raise ValueError(
+                f"groups of {groups} variables cannot be made of {len(columns)} columns"
+            )
         starts = list(range(0, len(columns), int(groups)))
         if left_over == "join" and len(columns) % groups and len(starts) > 1:
             starts.pop()
         return [columns[start:stop] for start, stop in zip(starts, [*starts[1:], len(columns)])]
     if all(np.ndim(group) == 0 and not isinstance(group, str) for group in groups):
         if min(groups, default=0) < 1 or sum(groups) != len(columns):
-            raise ValueError(f"groups {list(groups)} do not add up to the {len(columns)} columns of the file")
+            raise ValueError(
+                f"groups {list(groups)} do not add up to the {len(columns)} columns of the file"
+            )
         stops = np.cumsum(groups)
-        return [columns[stop - size:stop] for size, stop in zip(groups, stops)]
+        return [columns[stop - size : stop] for size, stop in zip(groups, stops)]
     if any(isinstance(group, str) for group in groups):
         raise ValueError("groups mixes names and lists; write each group as a list of column names")
     named = [name for group in groups for name in group]
@@ -128,7 +144,9 @@ def cluster(values, k, method, standardise):
         ranking = _first_component(scaled(values, values) if standardise else values)
     clusters = np.empty(len(values), np.int64)
     # The last run takes what is left over, so it has up to 2k - 1.
-    clusters[np.argsort(ranking, kind="stable")] = np.minimum(np.arange(len(values)) // k, len(values) // k - 1)
+    clusters[np.argsort(ranking, kind="stable")] = np.minimum(
+        np.arange(len(values)) // k, len(values) // k - 1
+    )
     return clusters
 
 

@@ -137,8 +137,12 @@ def add_noise(df, p, random_state=None):
     columns = {}
     for column, percent in percents.items():
         values = df[column].to_numpy(float)
-        noise = rng.normal(size=len(df))  # drawn for every column: one column's p leaves the others as they were
-        columns[column] = with_dtype(values + percent / 100 * _deviation(values) * noise, df[column].dtype)
+        noise = rng.normal(
+            size=len(df)
+        )  # drawn for every column: one column's p leaves the others as they were
+        columns[column] = with_dtype(
+            values + percent / 100 * _deviation(values) * noise, df[column].dtype
+        )
     return masked_frame(df, columns, {"method": "add_noise", "p": percents})
 
 
@@ -149,17 +153,23 @@ def _deviation(values):
 def _by_column(df, p):
     if isinstance(p, dict):
         if set(p) != set(df.columns):
-            raise ValueError(f"p names {sorted(map(str, p))}, the file has {sorted(map(str, df.columns))}; "
-                             "give one value for each column")
+            raise ValueError(
+                f"p names {sorted(map(str, p))}, the file has {sorted(map(str, df.columns))}; "
+                "give one value for each column"
+            )
         percents = {column: p[column] for column in df}
     elif np.ndim(p):
         if len(p) != df.shape[1]:
-            raise ValueError(f"p has {len(p)} values for {df.shape[1]} columns; give one for each, or a single one")
+            raise ValueError(
+                f"p has {len(p)} values for {df.shape[1]} columns; give one for each, or a single one"
+            )
         percents = dict(zip(df, p))
     else:
         percents = dict.fromkeys(df, p)
     for column, percent in percents.items():
         if not 0 <= percent < math.inf:
-            raise ValueError(f"p is {percent} for column {column!r}; it is a percentage of the standard deviation, "
-                             "0 or more")
+            raise ValueError(
+                f"p is {percent} for column {column!r}; it is a percentage of the standard deviation, "
+                "0 or more"
+            )
     return {column: float(percent) for column, percent in percents.items()}

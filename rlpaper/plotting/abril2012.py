@@ -4,7 +4,18 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, draw_published, draw_reproduced, with_legend
+from .look import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    SKY,
+    draw_published,
+    draw_reproduced,
+    with_legend,
+)
 
 
 def swap_panels(frame):
@@ -13,7 +24,9 @@ def swap_panels(frame):
     figure, axes = plt.subplots(1, len(percents), figsize=(11, 3.9), sharex=True, sharey=True)
     for axis, p in zip(axes, percents):
         part = frame[frame["p"] == p]
-        axis.scatter(part["original"] / 1e3, part["masked"] / 1e3, s=6, color=BLUE, alpha=0.6, linewidths=0)
+        axis.scatter(
+            part["original"] / 1e3, part["masked"] / 1e3, s=6, color=BLUE, alpha=0.6, linewidths=0
+        )
         limit = part["original"].max() / 1e3
         axis.plot([0, limit], [0, limit], color=GREY, lw=0.8, zorder=0)
         axis.set(title=f"p = {p}", xlabel="original V1 (thousands)", aspect="equal")
@@ -41,9 +54,18 @@ def beside_print(frame, tables):
 
 #: Colour and marker of each protection method; kinds of method share a colour.
 METHOD_LOOK = {
-    "RankSwap": (RED, "o"), "Noise": (GREY, "x"), "MicIR": (ORANGE, "D"), "MicZ": (ORANGE, "s"), "MicPCP": (ORANGE, "^"),
-    "Mic2": (SKY, "^"), "Mic3": (BLUE, "v"), "Mic4": (GREEN, "x"), "Mic5": (GREEN, "o"), "Mic6": (PURPLE, "P"),
-    "MicAll": ("#000000", "d")}
+    "RankSwap": (RED, "o"),
+    "Noise": (GREY, "x"),
+    "MicIR": (ORANGE, "D"),
+    "MicZ": (ORANGE, "s"),
+    "MicPCP": (ORANGE, "^"),
+    "Mic2": (SKY, "^"),
+    "Mic3": (BLUE, "v"),
+    "Mic4": (GREEN, "x"),
+    "Mic5": (GREEN, "o"),
+    "Mic6": (PURPLE, "P"),
+    "MicAll": ("#000000", "d"),
+}
 
 
 DIRECTION_TITLE = {"m2o": "masked to original", "o2m": "original to masked"}
@@ -64,22 +86,43 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
         the time limit are drawn as arrows.
     """
     directions = list(frame["direction"].unique())
-    figure, axes = plt.subplots(1, len(directions), figsize=(6.0 * len(directions), 4.6), sharey=True, squeeze=False)
+    figure, axes = plt.subplots(
+        1, len(directions), figsize=(6.0 * len(directions), 4.6), sharey=True, squeeze=False
+    )
     for axis, direction in zip(axes.flat, directions):
         part = frame[frame["direction"] == direction]
         for method, (colour, marker) in METHOD_LOOK.items():
             rows = part[part["method"] == method]
             if len(rows):
-                axis.scatter(rows["unlinked"], rows[column], s=20, color=colour, marker=marker, alpha=0.75,
-                             linewidths=1 if marker in "x" else 0, label=method)
-        axis.set(title=DIRECTION_TITLE[direction], xlabel="records of 400 left unlinked by the best weights",
-                 yscale="log" if log else "linear")
+                axis.scatter(
+                    rows["unlinked"],
+                    rows[column],
+                    s=20,
+                    color=colour,
+                    marker=marker,
+                    alpha=0.75,
+                    linewidths=1 if marker in "x" else 0,
+                    label=method,
+                )
+        axis.set(
+            title=DIRECTION_TITLE[direction],
+            xlabel="records of 400 left unlinked by the best weights",
+            yscale="log" if log else "linear",
+        )
     if general is not None:
         for (solver, part), colour in zip(general.groupby("solver", sort=False), (RED, PURPLE)):
             for status, rows in part.groupby("status"):
-                marker, ending = ("*", "") if status == "optimal" else (r"$\uparrow$", ", not finished")
-                axes[0, 0].scatter(rows["unlinked"], rows["seconds"], s=90, marker=marker, color=colour,
-                                   label=f"{solver} on the\npaper's program{ending}")
+                marker, ending = (
+                    ("*", "") if status == "optimal" else (r"$\uparrow$", ", not finished")
+                )
+                axes[0, 0].scatter(
+                    rows["unlinked"],
+                    rows["seconds"],
+                    s=90,
+                    marker=marker,
+                    color=colour,
+                    label=f"{solver} on the\npaper's program{ending}",
+                )
     axes[0, 0].set_ylabel(label)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center", fontsize=9)
@@ -90,8 +133,22 @@ def weight_ranges(frame):
     """All values that a weight takes among the best solutions, one of these, and what is printed; a panel a file."""
     figure, panels = _panel_a_file(frame, 3.3, "weight")
     for axis, part in panels:
-        axis.vlines(part.index, part["least"], part["largest"], color=SKY, lw=7, label="all best weights, one sample")
-        axis.scatter(part.index, part["weight"], color=BLUE, s=26, zorder=3, label="weight with the largest margin")
+        axis.vlines(
+            part.index,
+            part["least"],
+            part["largest"],
+            color=SKY,
+            lw=7,
+            label="all best weights, one sample",
+        )
+        axis.scatter(
+            part.index,
+            part["weight"],
+            color=BLUE,
+            s=26,
+            zorder=3,
+            label="weight with the largest margin",
+        )
         draw_published(axis, part.index, part)
         axis.set_xticks(part.index, part["variable"])
         axis.set_ylim(-0.03, 1.03)
@@ -104,8 +161,11 @@ def operators_beside_print(frame):
     for axis, part in panels:
         draw_reproduced(axis, part.index, part)
         draw_published(axis, part.index, part)
-        axis.set_xticks(part.index, [name.removeprefix("d2").replace("MDstar", "MD*") for name in part["operator"]],
-                        fontsize=9)
+        axis.set_xticks(
+            part.index,
+            [name.removeprefix("d2").replace("MDstar", "MD*") for name in part["operator"]],
+            fontsize=9,
+        )
         axis.margins(x=0.12)
     return with_legend(figure)
 
@@ -113,8 +173,13 @@ def operators_beside_print(frame):
 def _panel_a_file(frame, width, ylabel):
     """A figure, and for each file its panel and its rows, numbered from 0."""
     files = list(frame["file"].unique())
-    figure, axes = plt.subplots(1, len(files), figsize=(width * len(files), 3.8), sharey=True, squeeze=False)
+    figure, axes = plt.subplots(
+        1, len(files), figsize=(width * len(files), 3.8), sharey=True, squeeze=False
+    )
     axes[0, 0].set_ylabel(ylabel)
     for axis, file in zip(axes.flat, files):
         axis.set_title(file)
-    return figure, [(axis, frame[frame["file"] == file].reset_index(drop=True)) for axis, file in zip(axes.flat, files)]
+    return figure, [
+        (axis, frame[frame["file"] == file].reset_index(drop=True))
+        for axis, file in zip(axes.flat, files)
+    ]

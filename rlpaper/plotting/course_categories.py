@@ -7,14 +7,26 @@ import numpy as np
 from .look import BLUE, GREEN, GREY, ORANGE, RED, SKY
 
 #: Sizes of groups of people who share their values, and how a bar is called.
-SIZES = ((1, 1, "alone"), (2, 2, "with 1 other"), (3, 5, "with 2 to 4"), (6, 10, "with 5 to 9"), (11, 20, "with 10 to 19"),
-         (21, np.inf, "with 20 or more"))
-METHOD_LOOK = {"top": (SKY, "^"), "bottom": (BLUE, "v"), "global": (GREEN, "s"), "PRAM": (ORANGE, "o")}
+SIZES = (
+    (1, 1, "alone"),
+    (2, 2, "with 1 other"),
+    (3, 5, "with 2 to 4"),
+    (6, 10, "with 5 to 9"),
+    (11, 20, "with 10 to 19"),
+    (21, np.inf, "with 20 or more"),
+)
+METHOD_LOOK = {
+    "top": (SKY, "^"),
+    "bottom": (BLUE, "v"),
+    "global": (GREEN, "s"),
+    "PRAM": (ORANGE, "o"),
+}
 LOSS_TITLE = {"IL": "IL, bits a person", "CTBIL": "CTBIL, cells of tables changed a person"}
 ATTACKER_LOOK = {"knows the masking": (RED, "o"), "does not know it": (GREY, "s")}
 
 
 # Categories.
+
 
 def class_sizes(sizes, title=""):
     """How many people share all values with how many others.
@@ -27,7 +39,9 @@ def class_sizes(sizes, title=""):
     counts = [int(sizes.between(low, high).sum()) for low, high, _ in SIZES]
     figure, axis = plt.subplots(figsize=(9, 3.4))
     bars = axis.bar(range(len(SIZES)), counts, color=[RED, *[BLUE] * (len(SIZES) - 1)], width=0.7)
-    axis.bar_label(bars, [f"{count}\n{count / len(sizes):.0%}" for count in counts], padding=2, fontsize=10)
+    axis.bar_label(
+        bars, [f"{count}\n{count / len(sizes):.0%}" for count in counts], padding=2, fontsize=10
+    )
     axis.set_xticks(range(len(SIZES)), [name for _, _, name in SIZES])
     axis.set(ylabel="people", ylim=(0, 1.22 * max(counts)), title=title)
     axis.grid(axis="x", visible=False)
@@ -44,18 +58,40 @@ def found_by(frame):
     """
     files, attackers = frame["file"].unique(), list(frame["attacker"].unique())
     largest = frame[["found", "unmasked"]].max().max()
-    figure, axes = plt.subplots(1, len(files), figsize=(4.4 * len(files) + 1.6, 0.42 * len(attackers) + 1.5), sharey=True,
-                                sharex=True, squeeze=False)
+    figure, axes = plt.subplots(
+        1,
+        len(files),
+        figsize=(4.4 * len(files) + 1.6, 0.42 * len(attackers) + 1.5),
+        sharey=True,
+        sharex=True,
+        squeeze=False,
+    )
     for axis, file in zip(axes.flat, files):
         part = frame[frame["file"] == file].set_index("attacker").reindex(attackers)
         axis.barh(range(len(part)), part["found"], color=BLUE, height=0.65)
         for place, found in enumerate(part["found"]):
             inside = found > 0.2 * largest
-            axis.annotate(f"{found:.0f}", (found, place), xytext=(-5 if inside else 4, 0), textcoords="offset points",
-                          fontsize=10, va="center", ha="right" if inside else "left", color="white" if inside else "black")
+            axis.annotate(
+                f"{found:.0f}",
+                (found, place),
+                xytext=(-5 if inside else 4, 0),
+                textcoords="offset points",
+                fontsize=10,
+                va="center",
+                ha="right" if inside else "left",
+                color="white" if inside else "black",
+            )
         axis.axvline(part["unmasked"].iloc[0], color=RED, ls="--", lw=1.4)
-        axis.annotate(f"not masked: {part['unmasked'].iloc[0]:.0f}", (part["unmasked"].iloc[0], -0.42), ha="right", va="bottom",
-                      xytext=(-4, 0), textcoords="offset points", color=RED, fontsize=9)
+        axis.annotate(
+            f"not masked: {part['unmasked'].iloc[0]:.0f}",
+            (part["unmasked"].iloc[0], -0.42),
+            ha="right",
+            va="bottom",
+            xytext=(-4, 0),
+            textcoords="offset points",
+            color=RED,
+            fontsize=9,
+        )
         axis.set(title=file, xlabel="people found of 1000", ylim=(len(part) - 0.5, -0.95))
         axis.grid(axis="y", visible=False)
     axes[0, 0].set_xlim(0, 1.08 * largest)
@@ -80,29 +116,61 @@ def risk_and_loss(study, method, p, loss):
     part = study[study["method"] == method]
     chosen = part[part["p"] == p].iloc[0]
     highest = study[["informed", "naive"]].max().max()
-    for (name, (colour, marker)), column, above in zip(ATTACKER_LOOK.items(), ("informed", "naive"), (True, False)):
+    for (name, (colour, marker)), column, above in zip(
+        ATTACKER_LOOK.items(), ("informed", "naive"), (True, False)
+    ):
         left.plot(part["p"], part[column], color=colour, marker=marker, ms=5, lw=1.5, label=name)
         left.plot(p, chosen[column], color=colour, marker=marker, ms=11, mec="black", mew=1.2)
-        left.annotate(f"{chosen[column]:.0f}", (p, chosen[column]), xytext=(0, 10 if above else -10), textcoords="offset points",
-                      ha="center", va="bottom" if above else "top", color=colour, weight="bold")
+        left.annotate(
+            f"{chosen[column]:.0f}",
+            (p, chosen[column]),
+            xytext=(0, 10 if above else -10),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if above else "top",
+            color=colour,
+            weight="bold",
+        )
     left.legend(title="the attacker", fontsize=10, alignment="left")
-    left.set(xlabel="p" if method != "PRAM" else r"p = 10 $\theta$", ylabel="people found of 1000",
-             xticks=sorted(study["p"].unique()), ylim=(-0.09 * highest, 1.15 * highest),
-             title=f"{method} coding" if method in ("top", "bottom") else "global recoding" if method == "global" else "PRAM")
+    left.set(
+        xlabel="p" if method != "PRAM" else r"p = 10 $\theta$",
+        ylabel="people found of 1000",
+        xticks=sorted(study["p"].unique()),
+        ylim=(-0.09 * highest, 1.15 * highest),
+        title=f"{method} coding"
+        if method in ("top", "bottom")
+        else "global recoding"
+        if method == "global"
+        else "PRAM",
+    )
     for name, (colour, marker) in METHOD_LOOK.items():
         line = study[study["method"] == name]
-        right.plot(line[loss], line["informed"], color=colour, marker=marker, ms=6, lw=1.2, label=name)
+        right.plot(
+            line[loss], line["informed"], color=colour, marker=marker, ms=6, lw=1.2, label=name
+        )
     right.plot(chosen[loss], chosen["informed"], "o", ms=16, mfc="none", mec="black", mew=1.6)
     beyond = chosen[loss] > 0.8 * study[loss].max()  # no room on its right
-    right.annotate(f"{method}, p = {p}", (chosen[loss], chosen["informed"]), xytext=(-11 if beyond else 11, 9), fontsize=10,
-                   textcoords="offset points", ha="right" if beyond else "left")
-    right.set(xlabel=LOSS_TITLE.get(loss, loss), ylabel="found by who knows the masking", ylim=left.get_ylim(),
-              xlim=(None, 1.12 * study[loss].max()), title="all masked files")
+    right.annotate(
+        f"{method}, p = {p}",
+        (chosen[loss], chosen["informed"]),
+        xytext=(-11 if beyond else 11, 9),
+        fontsize=10,
+        textcoords="offset points",
+        ha="right" if beyond else "left",
+    )
+    right.set(
+        xlabel=LOSS_TITLE.get(loss, loss),
+        ylabel="found by who knows the masking",
+        ylim=left.get_ylim(),
+        xlim=(None, 1.12 * study[loss].max()),
+        title="all masked files",
+    )
     right.legend(fontsize=10)
     return figure
 
 
 # Reviewing.
+
 
 def display_price(table, attributes):
     """One pair as a reviewer sees it, and what the display costs.
@@ -122,15 +190,34 @@ def display_price(table, attributes):
         height = 1.75 - row
         for place, name in enumerate(attributes):
             page.text(place, height, line[name], family="monospace", fontsize=14, va="center")
-            page.text(place, height - 0.4, f"{float(line[f'p_{name}']):.0%} shown", fontsize=8.5, color=GREY, va="center")
-        page.text(len(attributes), height, f"k = {line['k']}", fontsize=13, va="center", color=RED if line["k"] == 1 else "black")
+            page.text(
+                place,
+                height - 0.4,
+                f"{float(line[f'p_{name}']):.0%} shown",
+                fontsize=8.5,
+                color=GREY,
+                va="center",
+            )
+        page.text(
+            len(attributes),
+            height,
+            f"k = {line['k']}",
+            fontsize=13,
+            va="center",
+            color=RED if line["k"] == 1 else "black",
+        )
     page.axhline(2.3, color=GREY, lw=0.8)
     costs = [float(cost) for cost in table["K"]]
     bars.barh([1, 0], costs, color=ORANGE, height=0.55)
     for height, cost in zip((1, 0), costs):
         bars.text(cost + 0.008, height, f"{cost:.3f}", va="center", fontsize=10)
-    bars.set(xlim=(0, 0.6), ylim=(-0.5, 1.5), yticks=[], xlabel="KAPR of each row (at most 0.5)",
-             title=f"this display costs {sum(costs):.3f}")
+    bars.set(
+        xlim=(0, 0.6),
+        ylim=(-0.5, 1.5),
+        yticks=[],
+        xlabel="KAPR of each row (at most 0.5)",
+        title=f"this display costs {sum(costs):.3f}",
+    )
     bars.grid(axis="y", visible=False)
     return figure
 
@@ -151,17 +238,46 @@ def bought(study, budget):
     means = limited.groupby("budget")[["wrong", "KAPR"]].mean()
     full = study[~np.isfinite(study["budget"])][["wrong", "KAPR"]].mean()
     place = {value: number for number, value in enumerate(means.index)}
-    left.plot(range(len(means)), means["wrong"], color=BLUE, marker="o", lw=2, ms=6, label="mean of the splits")
+    left.plot(
+        range(len(means)),
+        means["wrong"],
+        color=BLUE,
+        marker="o",
+        lw=2,
+        ms=6,
+        label="mean of the splits",
+    )
     for number, (_, split) in enumerate(limited.groupby("split")):
-        left.plot(split["budget"].map(place), split["wrong"], color=GREY, lw=0.8, alpha=0.6, zorder=1,
-                  label="" if number else "each split")
-    left.plot(place[budget], means.loc[budget, "wrong"], "o", ms=13, color=BLUE, mec="black", mew=1.4)
-    left.axhline(full["wrong"], color=RED, ls="--", lw=1.4, label=f"everything shown: {full['wrong']:.1f}")
-    left.annotate(f"{means.loc[budget, 'wrong']:.1f}", (place[budget], means.loc[budget, "wrong"]), xytext=(0, 11),
-                  textcoords="offset points", ha="center", color=BLUE, weight="bold")
+        left.plot(
+            split["budget"].map(place),
+            split["wrong"],
+            color=GREY,
+            lw=0.8,
+            alpha=0.6,
+            zorder=1,
+            label="" if number else "each split",
+        )
+    left.plot(
+        place[budget], means.loc[budget, "wrong"], "o", ms=13, color=BLUE, mec="black", mew=1.4
+    )
+    left.axhline(
+        full["wrong"], color=RED, ls="--", lw=1.4, label=f"everything shown: {full['wrong']:.1f}"
+    )
+    left.annotate(
+        f"{means.loc[budget, 'wrong']:.1f}",
+        (place[budget], means.loc[budget, "wrong"]),
+        xytext=(0, 11),
+        textcoords="offset points",
+        ha="center",
+        color=BLUE,
+        weight="bold",
+    )
     left.set_xticks(range(len(means)), [f"{value:g}" for value in means.index])
-    left.set(xlabel="budget (KAPR)", ylabel=f"wrong decisions of {study['pairs'].mean():.0f}",
-             ylim=(0, 1.4 * study["wrong"].max()))
+    left.set(
+        xlabel="budget (KAPR)",
+        ylabel=f"wrong decisions of {study['pairs'].mean():.0f}",
+        ylim=(0, 1.4 * study["wrong"].max()),
+    )
     left.legend(fontsize=10, loc="upper right")
     spent = [means.loc[budget, "KAPR"], full["KAPR"]]
     right.barh([1, 0], spent, color=[BLUE, RED], height=0.5)

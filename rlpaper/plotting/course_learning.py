@@ -28,8 +28,17 @@ def one_weight(curve, near, weight, variable):
     for axis in axes:
         axis.plot(weight, here, "o", color=RED, ms=8, zorder=4, clip_on=False)
     _beside(axes[0], weight, here, f"{here} linked")
-    axes[0].set(title="from 0 to 1", xlim=(-0.02, 1.02), ylim=(0, 1.18 * curve.max()), ylabel="records linked")
-    axes[1].set(title="close by", xlim=(near.index.min(), near.index.max()), ylim=(near.min() - 2, near.max() + 2))
+    axes[0].set(
+        title="from 0 to 1",
+        xlim=(-0.02, 1.02),
+        ylim=(0, 1.18 * curve.max()),
+        ylabel="records linked",
+    )
+    axes[1].set(
+        title="close by",
+        xlim=(near.index.min(), near.index.max()),
+        ylim=(near.min() - 2, near.max() + 2),
+    )
     axes[1].xaxis.set_major_locator(mpl.ticker.MaxNLocator(5))
     return figure
 
@@ -37,8 +46,17 @@ def one_weight(curve, near, weight, variable):
 def _beside(axis, x, y, text):
     """A label beside a point, on the side that has room."""
     left = x > 0.6
-    axis.annotate(text, (x, y), (-9 if left else 9, 7), textcoords="offset points", ha="right" if left else "left",
-                  va="bottom", color=RED, fontsize=11, weight="bold")
+    axis.annotate(
+        text,
+        (x, y),
+        (-9 if left else 9, 7),
+        textcoords="offset points",
+        ha="right" if left else "left",
+        va="bottom",
+        color=RED,
+        fontsize=11,
+        weight="bold",
+    )
 
 
 def stretches(linked, weight, variables):
@@ -58,21 +76,52 @@ def stretches(linked, weight, variables):
     here = ever.iloc[np.abs(ever.index - weight).argmin()]
     figure, (above, below) = plt.subplots(2, 1, figsize=(9, 6.4), height_ratios=[3, 2], sharex=True)
     colours = np.where(here.iloc[order], BLUE, "#BBBBBB")
-    above.hlines(np.arange(len(order)), first.iloc[order], last.iloc[order], color=colours, lw=min(5, 170 / len(order)))
+    above.hlines(
+        np.arange(len(order)),
+        first.iloc[order],
+        last.iloc[order],
+        color=colours,
+        lw=min(5, 170 / len(order)),
+    )
     never = linked.shape[1] - ever.shape[1]
-    above.set(yticks=[], ylabel="a line a record", title=(
-        f"{linked.shape[1]} records: {ever.shape[1]} are linked at some weight, {never} at none"))
+    above.set(
+        yticks=[],
+        ylabel="a line a record",
+        title=(
+            f"{linked.shape[1]} records: {ever.shape[1]} are linked at some weight, {never} at none"
+        ),
+    )
     total = linked.sum(axis=1)
     below.step(total.index, total, where="mid", color=DARK, lw=1.6)
     below.plot(weight, here.sum(), "o", color=BLUE, ms=8, zorder=4)
     best = total.max()
     below.axhline(best, color=RED, lw=1, ls="--")
-    below.text(0.02, best + 0.02 * linked.shape[1], f"most at once: {best}", color=RED, fontsize=10, va="bottom")
+    below.text(
+        0.02,
+        best + 0.02 * linked.shape[1],
+        f"most at once: {best}",
+        color=RED,
+        fontsize=10,
+        va="bottom",
+    )
     away, side = (8, "left") if weight < 0.7 else (-8, "right")
-    below.annotate(f"{here.sum()} linked here", (weight, here.sum()), (away, -9), textcoords="offset points", ha=side, va="top",
-                   color=BLUE, fontsize=11, weight="bold")
-    below.set(xlabel=f"weight of {variables[0]}; {variables[1]} has the rest", ylabel="records linked",
-              xlim=(-0.02, 1.02), ylim=(0, 1.2 * linked.shape[1]))
+    below.annotate(
+        f"{here.sum()} linked here",
+        (weight, here.sum()),
+        (away, -9),
+        textcoords="offset points",
+        ha=side,
+        va="top",
+        color=BLUE,
+        fontsize=11,
+        weight="bold",
+    )
+    below.set(
+        xlabel=f"weight of {variables[0]}; {variables[1]} has the rest",
+        ylabel="records linked",
+        xlim=(-0.02, 1.02),
+        ylim=(0, 1.2 * linked.shape[1]),
+    )
     below.yaxis.set_major_locator(mpl.ticker.MaxNLocator(5, integer=True))
     for axis in (above, below):
         axis.axvline(weight, color=BLUE, lw=1.2)
@@ -90,27 +139,45 @@ def proof(frame):
     """
     figure, axis = plt.subplots(figsize=(8.5, 4))
     work = frame["work"] / 1e6
-    axis.fill_between(work, frame["linked"], frame["bound"], step="post", color=SKY, alpha=0.35, linewidth=0)
+    axis.fill_between(
+        work, frame["linked"], frame["bound"], step="post", color=SKY, alpha=0.35, linewidth=0
+    )
     axis.step(work, frame["bound"], where="post", color=RED, lw=1.8, marker="v", ms=6)
     axis.step(work, frame["linked"], where="post", color=BLUE, lw=1.8, marker="o", ms=6)
     first = frame.iloc[0]
-    for height, words, colour, place in ((first["bound"] + 0.6, "bound: no weights link more", RED, "bottom"),
-                                         (first["linked"] - 0.8, "linked by the best weights so far", BLUE, "top"),
-                                         ((first["bound"] + first["linked"]) / 2, "not known yet", DARK, "center")):
+    for height, words, colour, place in (
+        (first["bound"] + 0.6, "bound: no weights link more", RED, "bottom"),
+        (first["linked"] - 0.8, "linked by the best weights so far", BLUE, "top"),
+        ((first["bound"] + first["linked"]) / 2, "not known yet", DARK, "center"),
+    ):
         axis.text(0.18 * work.iloc[-1], height, words, color=colour, va=place, fontsize=10)
-    axis.annotate(f"proved: {frame['bound'].iloc[-1]}", (work.iloc[-1], frame["bound"].iloc[-1]), (-8, -22),
-                  textcoords="offset points", ha="right", va="top", fontsize=11, weight="bold", color=DARK,
-                  arrowprops={"arrowstyle": "-", "color": GREY})
-    axis.set(xlabel="work done, millions of inequalities looked at", ylabel="records",
-             ylim=(frame["linked"].min() - 6, frame["bound"].max() + 4))
+    axis.annotate(
+        f"proved: {frame['bound'].iloc[-1]}",
+        (work.iloc[-1], frame["bound"].iloc[-1]),
+        (-8, -22),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        fontsize=11,
+        weight="bold",
+        color=DARK,
+        arrowprops={"arrowstyle": "-", "color": GREY},
+    )
+    axis.set(
+        xlabel="work done, millions of inequalities looked at",
+        ylabel="records",
+        ylim=(frame["linked"].min() - 6, frame["bound"].max() + 4),
+    )
     axis.yaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     return figure
 
 
 #: What is drawn of weights tried on their own and on new records: column, label, colour, marker, line.
-TRIED = (("learned_own", "learned, on the known links themselves", BLUE, "o", "--"),
-         ("learned_new", "learned, on new records", BLUE, "o", "-"),
-         ("equal_new", "equal, on new records", ORANGE, "s", "-"))
+TRIED = (
+    ("learned_own", "learned, on the known links themselves", BLUE, "o", "--"),
+    ("learned_new", "learned, on new records", BLUE, "o", "-"),
+    ("equal_new", "equal, on new records", ORANGE, "s", "-"),
+)
 
 
 def own_and_new(frame):
@@ -127,13 +194,28 @@ def own_and_new(frame):
         mean = frame[frame["masking"] == masking].groupby("known").mean(numeric_only=True)
         for column, label, colour, marker, line in TRIED:
             hollow = {"mfc": "white"} if line == "--" else {}
-            axis.plot(mean.index, 100 * mean[column], color=colour, marker=marker, ls=line, ms=7, lw=1.8, label=label, **hollow)
+            axis.plot(
+                mean.index,
+                100 * mean[column],
+                color=colour,
+                marker=marker,
+                ls=line,
+                ms=7,
+                lw=1.8,
+                label=label,
+                **hollow,
+            )
         lowest = 100 * mean[[column for column, *_ in TRIED]].min(axis=None)
-        axis.set(title=f"{masking} masking", xlabel="known links, and records in the file",
-                 ylim=(max(0, lowest - 0.25 * (100 - lowest)), 101))
+        axis.set(
+            title=f"{masking} masking",
+            xlabel="known links, and records in the file",
+            ylim=(max(0, lowest - 0.25 * (100 - lowest)), 101),
+        )
         axis.set_xticks(mean.index)
     axes[0, 0].set_ylabel("records linked, percent")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10)
+    figure.legend(
+        *axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10
+    )
     return figure
 
 
@@ -149,15 +231,29 @@ def ranges_of_parts(frame):
     figure, axes = plt.subplots(1, len(maskings), figsize=(11, 4.2), squeeze=False)
     for axis, masking in zip(axes.flat, maskings):
         for number, (part, colour) in enumerate(zip(parts, (BLUE, ORANGE, GREEN))):
-            rows = frame[(frame["masking"] == masking) & (frame["part"] == part)].reset_index(drop=True)
+            rows = frame[(frame["masking"] == masking) & (frame["part"] == part)].reset_index(
+                drop=True
+            )
             places = rows.index + 0.3 * (number - (len(parts) - 1) / 2)
             # A range of nothing but zero is still to be seen.
-            axis.vlines(places, rows["least"] - 0.004, rows["largest"] + 0.004, color=colour, lw=7, label=part)
+            axis.vlines(
+                places,
+                rows["least"] - 0.004,
+                rows["largest"] + 0.004,
+                color=colour,
+                lw=7,
+                label=part,
+            )
         axis.set_xticks(rows.index, rows["variable"], rotation=45, ha="right", fontsize=9)
         axis.set(title=f"{masking} masking", ylim=(-0.03, 0.83))
         axis.grid(axis="x", visible=False)
     axes[0, 0].set_ylabel("weight, all best solutions")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=len(parts), fontsize=10)
+    figure.legend(
+        *axes[0, 0].get_legend_handles_labels(),
+        loc="outside upper left",
+        ncols=len(parts),
+        fontsize=10,
+    )
     return figure
 
 
@@ -181,18 +277,39 @@ def quantifier_weights(curve, weights, record, value):
     heights = np.interp(steps, curve.index, curve)
     axes[0].plot(curve.index, curve, color=DARK, lw=1.6)
     for i in range(n):
-        axes[0].plot([steps[i + 1]] * 2, heights[i:i + 2], color=BLUE, lw=4, solid_capstyle="butt")
-        axes[0].plot(steps[i:i + 2], [heights[i]] * 2, color=GREY, lw=0.8, ls=":")
+        axes[0].plot(
+            [steps[i + 1]] * 2, heights[i : i + 2], color=BLUE, lw=4, solid_capstyle="butt"
+        )
+        axes[0].plot(steps[i : i + 2], [heights[i]] * 2, color=GREY, lw=0.8, ls=":")
     axes[0].set(title="the quantifier Q", xlabel="x", ylabel="Q(x)", ylim=(-0.04, 1.06))
     axes[1].bar(np.arange(1, n + 1), weights, color=BLUE, width=0.6)
-    axes[1].set(title="weights: its steps", xlabel="value, from the largest", ylabel="weight", ylim=(0, 1.06))
+    axes[1].set(
+        title="weights: its steps",
+        xlabel="value, from the largest",
+        ylabel="weight",
+        ylim=(0, 1.06),
+    )
     axes[1].set_xticks(np.arange(1, n + 1))
     ordered = sorted(record, reverse=True)
     axes[2].bar(np.arange(1, n + 1), ordered, color=SKY, width=0.6)
     axes[2].axhline(value, color=RED, lw=2)
-    axes[2].annotate(f"{value:.3f}", (n + 0.42, value), (0, 4), textcoords="offset points", ha="right", va="bottom", color=RED,
-                     fontsize=12, weight="bold")
-    axes[2].set(title="a record, and its average", xlabel="value, from the largest", ylim=(0, 1.12), xlim=(0.5, n + 0.5))
+    axes[2].annotate(
+        f"{value:.3f}",
+        (n + 0.42, value),
+        (0, 4),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        color=RED,
+        fontsize=12,
+        weight="bold",
+    )
+    axes[2].set(
+        title="a record, and its average",
+        xlabel="value, from the largest",
+        ylim=(0, 1.12),
+        xlim=(0.5, n + 0.5),
+    )
     axes[2].set_xticks(np.arange(1, n + 1))
     for axis in axes[1:]:
         axis.grid(axis="x", visible=False)
@@ -209,15 +326,43 @@ def two_sides(frame, title, label="a representative"):
     title, label : str
     """
     figure, axis = plt.subplots(figsize=(6.4, 5))
-    low, high = frame[["first", "second"]].min(axis=None) - 0.2, frame[["first", "second"]].max(axis=None) + 0.2
+    low, high = (
+        frame[["first", "second"]].min(axis=None) - 0.2,
+        frame[["first", "second"]].max(axis=None) + 0.2,
+    )
     axis.plot([low, high], [low, high], color=GREY, lw=0.9, zorder=0)
-    for right, colour, marker, size, words in ((False, "#999999", "o", 26, "wrong"), (True, BLUE, "D", 46, "linked right")):
+    for right, colour, marker, size, words in (
+        (False, "#999999", "o", 26, "wrong"),
+        (True, BLUE, "D", 46, "linked right"),
+    ):
         part = frame[(frame["right"] > 0.5) == right]
-        axis.scatter(part["first"], part["second"], color=colour, marker=marker, s=size, label=f"{words}: {len(part)}",
-                     edgecolors="white", linewidths=0.5)
+        axis.scatter(
+            part["first"],
+            part["second"],
+            color=colour,
+            marker=marker,
+            s=size,
+            label=f"{words}: {len(part)}",
+            edgecolors="white",
+            linewidths=0.5,
+        )
     correlation = np.corrcoef(frame["first"], frame["second"])[0, 1]
-    axis.text(0.97, 0.04, f"correlation {correlation:.2f}", transform=axis.transAxes, ha="right", fontsize=10, color=DARK)
-    axis.set(title=title, xlabel=f"{label}, first file", ylabel=f"{label}, second file", xlim=(low, high), ylim=(low, high))
+    axis.text(
+        0.97,
+        0.04,
+        f"correlation {correlation:.2f}",
+        transform=axis.transAxes,
+        ha="right",
+        fontsize=10,
+        color=DARK,
+    )
+    axis.set(
+        title=title,
+        xlabel=f"{label}, first file",
+        ylabel=f"{label}, second file",
+        xlim=(low, high),
+        ylim=(low, high),
+    )
     axis.legend(loc="upper left", fontsize=10, reverse=True)
     return figure
 
@@ -237,9 +382,21 @@ def chance_by_size(frame, n, average):
     figure, axis = plt.subplots(figsize=(7, 3.8))
     bars = axis.bar(frame.index, frame["exact"], color=SKY, width=0.7, label="calculated")
     axis.bar_label(bars, [f"{100 * value:.2g}%" for value in frame["exact"]], padding=7, fontsize=9)
-    axis.scatter(frame.index, frame["counted"], color=RED, marker="_", s=260, lw=2, label="counted in random linkages")
-    axis.set(title=f"{n} records linked at random: {average:.2f} right on average", xlabel="right links", ylabel="probability",
-             ylim=(0, 0.46))
+    axis.scatter(
+        frame.index,
+        frame["counted"],
+        color=RED,
+        marker="_",
+        s=260,
+        lw=2,
+        label="counted in random linkages",
+    )
+    axis.set(
+        title=f"{n} records linked at random: {average:.2f} right on average",
+        xlabel="right links",
+        ylabel="probability",
+        ylim=(0, 0.46),
+    )
     axis.set_xticks(frame.index)
     axis.grid(axis="x", visible=False)
     axis.legend(loc="upper right", fontsize=10)
@@ -259,13 +416,25 @@ def pairs_by_index(frame, line):
     figure, axis = plt.subplots(figsize=(8.5, 3.9))
     edges = np.histogram_bin_edges(frame["weight"], 40)
     counts = {}
-    for same, colour, label in ((False, ORANGE, "different persons"), (True, BLUE, "the same person")):
+    for same, colour, label in (
+        (False, ORANGE, "different persons"),
+        (True, BLUE, "the same person"),
+    ):
         part = frame[frame["same"] == same]
-        axis.hist(part["weight"], edges, weights=part["pairs"], color=colour, alpha=0.8, label=label)
+        axis.hist(
+            part["weight"], edges, weights=part["pairs"], color=colour, alpha=0.8, label=label
+        )
         counts[same] = part.loc[part["weight"] >= line, "pairs"].sum()
     axis.axvline(line, color=DARK, lw=1.2, ls="--")
-    axis.text(line + 0.2, 0.98, "linked →", transform=axis.get_xaxis_transform(), va="top", fontsize=10)
-    axis.set(title=f"linked: {counts[True]} pairs of the same person, {counts[False]} of different persons",
-             xlabel="index, bits", ylabel="pairs", yscale="log", ylim=(0.5, 10 * frame["pairs"].max()))
+    axis.text(
+        line + 0.2, 0.98, "linked →", transform=axis.get_xaxis_transform(), va="top", fontsize=10
+    )
+    axis.set(
+        title=f"linked: {counts[True]} pairs of the same person, {counts[False]} of different persons",
+        xlabel="index, bits",
+        ylabel="pairs",
+        yscale="log",
+        ylim=(0.5, 10 * frame["pairs"].max()),
+    )
     axis.legend(loc="upper right", bbox_to_anchor=(1, 0.88), fontsize=10)
     return figure

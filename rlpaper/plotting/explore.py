@@ -36,7 +36,9 @@ def explore(draw, start=None, **controls):
     first = {name: values[0] for name, values in controls.items()} | (start or {})
     for name, value in first.items():
         if value not in controls.get(name, ()):
-            raise ValueError(f"{name} cannot start at {value!r}; it takes {list(controls.get(name, ()))}")
+            raise ValueError(
+                f"{name} cannot start at {value!r}; it takes {list(controls.get(name, ()))}"
+            )
     if under_make():
         draw(**first)
         return None
@@ -51,14 +53,26 @@ def explore(draw, start=None, **controls):
     for widget in widgets.values():
         widget.observe(redraw, "value")
     redraw()
-    return ipywidgets.VBox([*widgets.values(), picture], layout=ipywidgets.Layout(padding="0 0 0 10px"))
+    return ipywidgets.VBox(
+        [*widgets.values(), picture], layout=ipywidgets.Layout(padding="0 0 0 10px")
+    )
 
 
 def _control(name, values, first):
-    kind = ipywidgets.Dropdown if any(isinstance(value, str) for value in values) else ipywidgets.SelectionSlider
+    kind = (
+        ipywidgets.Dropdown
+        if any(isinstance(value, str) for value in values)
+        else ipywidgets.SelectionSlider
+    )
     options = {} if kind is ipywidgets.Dropdown else {"continuous_update": False}
-    return kind(options=values, value=first, description=name.replace("_", " "),
-                style={"description_width": "initial"}, layout=ipywidgets.Layout(width="32rem"), **options)
+    return kind(
+        options=values,
+        value=first,
+        description=name.replace("_", " "),
+        style={"description_width": "initial"},
+        layout=ipywidgets.Layout(width="32rem"),
+        **options,
+    )
 
 
 def _png(figure):

@@ -7,7 +7,11 @@ import numpy as np
 from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
 
 #: Direction of linkage: colour and marker.
-WAYS = {"masked to original": (BLUE, "o"), "original to masked": (ORANGE, "^"), "both at once": (GREEN, "s")}
+WAYS = {
+    "masked to original": (BLUE, "o"),
+    "original to masked": (ORANGE, "^"),
+    "both at once": (GREEN, "s"),
+}
 
 
 PERCENT = ticker.FuncFormatter(lambda share, _: f"{100 * share:.3g}%")
@@ -29,20 +33,47 @@ def attack_shares(attacks, bound=None):
         part = attacks[attacks["way"] == way]
         if part.empty:
             continue
-        places = [len(names) - 1 - names.index(name) + {"masked to original": 0.13, "original to masked": -0.13}.get(way, 0)
-                  for name in part["attack"]]
+        places = [
+            len(names)
+            - 1
+            - names.index(name)
+            + {"masked to original": 0.13, "original to masked": -0.13}.get(way, 0)
+            for name in part["attack"]
+        ]
         spread = np.array([part["right"] - part["low"], part["high"] - part["right"]]).clip(0)
-        axis.errorbar(part["right"], places, xerr=spread, fmt=marker, ms=8, color=colour, capsize=3, label=way)
+        axis.errorbar(
+            part["right"], places, xerr=spread, fmt=marker, ms=8, color=colour, capsize=3, label=way
+        )
         for row, place in zip(part.itertuples(), places):
             if not row.counts:
-                axis.annotate("in a sample file", (row.low, place), (-9, -3.5), textcoords="offset points", ha="right", fontsize=9,
-                              color=GREY)
+                axis.annotate(
+                    "in a sample file",
+                    (row.low, place),
+                    (-9, -3.5),
+                    textcoords="offset points",
+                    ha="right",
+                    fontsize=9,
+                    color=GREY,
+                )
     if bound is not None:
         axis.axvline(bound, color=RED, ls="--", lw=1.3)
-        axis.annotate("no weights find more without ties", (bound, len(names) - 0.55), (-4, 0), textcoords="offset points", ha="right", va="center",
-                      fontsize=9, color=RED)
-    axis.set(yticks=range(len(names)), yticklabels=names[::-1], xlim=(-0.02, 1.04), ylim=(-0.6, len(names) - 0.3),
-             xlabel="share of the persons found")
+        axis.annotate(
+            "no weights find more without ties",
+            (bound, len(names) - 0.55),
+            (-4, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            fontsize=9,
+            color=RED,
+        )
+    axis.set(
+        yticks=range(len(names)),
+        yticklabels=names[::-1],
+        xlim=(-0.02, 1.04),
+        ylim=(-0.6, len(names) - 0.3),
+        xlabel="share of the persons found",
+    )
     axis.xaxis.set_major_formatter(PERCENT)
     figure.legend(loc="outside upper left", ncols=3, fontsize=10)
     return figure
@@ -57,9 +88,17 @@ def variable_bars(variables):
         `rlpaper.risk.Assessment.variables`.
     """
     shown = variables[variables["state"] != "constant"].head(25).iloc[::-1]
-    labels = [name if state == "masked" else f"{name} ({state})" for name, state in shown["state"].items()]
-    colours = [RED if state in ("unmasked", "renamed", "rescaled") else BLUE for state in shown["state"]]
-    panels = [("alone", "found by it alone"), ("shapley", "its part of what all find"), ("weight", "learned weight")]
+    labels = [
+        name if state == "masked" else f"{name} ({state})" for name, state in shown["state"].items()
+    ]
+    colours = [
+        RED if state in ("unmasked", "renamed", "rescaled") else BLUE for state in shown["state"]
+    ]
+    panels = [
+        ("alone", "found by it alone"),
+        ("shapley", "its part of what all find"),
+        ("weight", "learned weight"),
+    ]
     figure, axes = plt.subplots(1, 3, figsize=(10.5, 0.3 * len(shown) + 1.5), sharey=True)
     for axis, (column, title) in zip(axes, panels):
         axis.barh(range(len(shown)), shown[column], color=colours, height=0.66)
@@ -87,8 +126,12 @@ def found_by_attacks(records):
     figure, axis = plt.subplots(figsize=(8, 3))
     bars = axis.bar(range(tried + 1), counts, color=[GREY, *[SKY] * (tried - 1), RED], width=0.75)
     axis.bar_label(bars, [f"{count:,}" for count in counts], fontsize=9, padding=2)
-    axis.set(xticks=range(tried + 1), xlabel=f"attacks that find the person without a tie, of {tried}", ylabel="persons",
-             ylim=(0, 1.12 * max(counts.max(), 1)))
+    axis.set(
+        xticks=range(tried + 1),
+        xlabel=f"attacks that find the person without a tie, of {tried}",
+        ylabel="persons",
+        ylim=(0, 1.12 * max(counts.max(), 1)),
+    )
     axis.grid(axis="x", visible=False)
     return figure
 
@@ -102,19 +145,44 @@ def fewer_known(subsets, shortlist):
         `rlpaper.risk.Assessment.subsets` and `shortlist`.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.1))
-    looks = {"to nearest masked": ("each to its nearest masked record", ORANGE, "^"), "one to one": ("one to one", GREEN, "s"),
-             "masked to nearest known": ("masked records to the nearest known", BLUE, "o"),
-             "claims right": ("… share of these links that are right", PURPLE, "D")}
+    looks = {
+        "to nearest masked": ("each to its nearest masked record", ORANGE, "^"),
+        "one to one": ("one to one", GREEN, "s"),
+        "masked to nearest known": ("masked records to the nearest known", BLUE, "o"),
+        "claims right": ("… share of these links that are right", PURPLE, "D"),
+    }
     for column, (label, colour, marker) in looks.items():
         left.plot(subsets["share known"], subsets[column], marker=marker, color=colour, label=label)
-    left.set(xscale="log", xticks=subsets["share known"], xlabel="share of the persons that the attacker knows",
-             ylabel="share of those found", ylim=(-0.02, 1.04))
+    left.set(
+        xscale="log",
+        xticks=subsets["share known"],
+        xlabel="share of the persons that the attacker knows",
+        ylabel="share of those found",
+        ylim=(-0.02, 1.04),
+    )
     left.xaxis.set_major_formatter(PERCENT)
     left.minorticks_off()
-    right.plot(shortlist["place"], shortlist["up to this place"], marker="o", color=BLUE, label="short list by the plain distance")
-    right.plot(shortlist["place"], shortlist["by chance"].clip(upper=1), color=GREY, ls=":", label="short list by chance")
-    right.set(xscale="log", xticks=shortlist["place"], xlabel="candidates on the short list", ylabel="right person among them",
-              ylim=(-0.02, 1.04))
+    right.plot(
+        shortlist["place"],
+        shortlist["up to this place"],
+        marker="o",
+        color=BLUE,
+        label="short list by the plain distance",
+    )
+    right.plot(
+        shortlist["place"],
+        shortlist["by chance"].clip(upper=1),
+        color=GREY,
+        ls=":",
+        label="short list by chance",
+    )
+    right.set(
+        xscale="log",
+        xticks=shortlist["place"],
+        xlabel="candidates on the short list",
+        ylabel="right person among them",
+        ylim=(-0.02, 1.04),
+    )
     right.set_xticklabels([str(place) for place in shortlist["place"]])
     right.minorticks_off()
     for axis in (left, right):
@@ -135,18 +203,46 @@ def risk_utility_map(alternatives):
     figure, axis = plt.subplots(figsize=(8.5, 5))
     here, others = alternatives.iloc[0], alternatives.iloc[1:]
     axis.fill_between([0, here["loss"]], 0, here["risk"], color="#EAF4EE", zorder=0)
-    axis.annotate("less risk and less loss", (0, 0), (6, 6), textcoords="offset points", fontsize=9, color=GREEN)
+    axis.annotate(
+        "less risk and less loss",
+        (0, 0),
+        (6, 6),
+        textcoords="offset points",
+        fontsize=9,
+        color=GREEN,
+    )
     # Labels of each method on a side of their own, so that they do not cover each other.
     sides = ((6, 5, "left"), (-6, -13, "right"), (6, -13, "left"))
     for (method, part), colour, marker, (x, y, side) in zip(
-            others.groupby("method", sort=False), (BLUE, ORANGE, PURPLE), "osD", sides):
+        others.groupby("method", sort=False), (BLUE, ORANGE, PURPLE), "osD", sides
+    ):
         axis.plot(part["loss"], part["risk"], marker=marker, ms=7, color=colour, lw=1, label=method)
         for row in part.itertuples():
-            axis.annotate(str(row.parameter).split(",")[0], (row.loss, row.risk), (x, y), textcoords="offset points", ha=side,
-                          fontsize=9, color=colour)
-    axis.plot(here["loss"], here["risk"], marker="*", ms=19, color=RED, ls="", label=here["method"], zorder=5)
-    axis.set(xlabel="how far values were moved", ylabel="share of the persons found, plain distance",
-             ylim=(-0.02, 1.05 * max(0.1, alternatives["risk"].max())), xlim=(0, 1.1 * max(alternatives["loss"].max(), 1e-3)))
+            axis.annotate(
+                str(row.parameter).split(",")[0],
+                (row.loss, row.risk),
+                (x, y),
+                textcoords="offset points",
+                ha=side,
+                fontsize=9,
+                color=colour,
+            )
+    axis.plot(
+        here["loss"],
+        here["risk"],
+        marker="*",
+        ms=19,
+        color=RED,
+        ls="",
+        label=here["method"],
+        zorder=5,
+    )
+    axis.set(
+        xlabel="how far values were moved",
+        ylabel="share of the persons found, plain distance",
+        ylim=(-0.02, 1.05 * max(0.1, alternatives["risk"].max())),
+        xlim=(0, 1.1 * max(alternatives["loss"].max(), 1e-3)),
+    )
     axis.yaxis.set_major_formatter(PERCENT)
     axis.legend(fontsize=10)
     return figure

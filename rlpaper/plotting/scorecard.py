@@ -22,15 +22,18 @@ def scorecard_panels(table):
     across = min(4, max(1, len(groups)))
     down = max(1, -(-len(groups) // across))
     figure, axes = plt.subplots(down, across, figsize=(2.9 * across, 2.9 * down), squeeze=False)
-    for axis in axes.flat[len(groups):]:
+    for axis in axes.flat[len(groups) :]:
         axis.axis("off")
     for axis, ((paper, item), part) in zip(axes.flat, groups):
         _identity_panel(axis, part)
         axis.set_title(f"{paper} {item}", fontsize=10)
     figure.supxlabel("published", fontsize=11)
     figure.supylabel("reproduced", fontsize=11)
-    handles = [plt.Line2D([], [], color=colour, marker=marker, ls="", label=verdict)
-               for verdict, (colour, marker) in VERDICT_LOOK.items() if (numbers["verdict"] == verdict).any()]
+    handles = [
+        plt.Line2D([], [], color=colour, marker=marker, ls="", label=verdict)
+        for verdict, (colour, marker) in VERDICT_LOOK.items()
+        if (numbers["verdict"] == verdict).any()
+    ]
     figure.legend(handles=handles, loc="outside upper left", ncols=4, fontsize=10)
     return figure
 
@@ -51,20 +54,36 @@ def _identity_panel(axis, part):
         limits = (values.min() - room, values.max() + room)
         axis.set(xlim=limits, ylim=limits)
         axis.locator_params(nbins=4)
-    axis.axline((values.min(), values.min()), (values.max(), values.max()) if np.ptp(values) else None,
-                slope=None if np.ptp(values) else 1, color=GREY, lw=0.8, zorder=0)
+    axis.axline(
+        (values.min(), values.min()),
+        (values.max(), values.max()) if np.ptp(values) else None,
+        slope=None if np.ptp(values) else 1,
+        color=GREY,
+        lw=0.8,
+        zorder=0,
+    )
     for verdict, (colour, marker) in VERDICT_LOOK.items():
         rows = part[part["verdict"] == verdict]
-        axis.scatter(rows["published"], rows["reproduced"], color=colour, marker=marker, s=22, alpha=0.8, linewidths=0)
+        axis.scatter(
+            rows["published"],
+            rows["reproduced"],
+            color=colour,
+            marker=marker,
+            s=22,
+            alpha=0.8,
+            linewidths=0,
+        )
     axis.tick_params(labelsize=8)
 
 
 def _numbers(texts):
     """Texts as numbers, fractions such as 31/432 too; NaN where a text is no number."""
+
     def number(text):
         top, _, bottom = str(text).partition("/")
         try:
             return float(top) / float(bottom or 1)
         except (ValueError, ZeroDivisionError):
             return np.nan
+
     return texts.map(number)

@@ -13,12 +13,21 @@ EXAMPLE = Path("build/review-example")
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="make review", description="Serve a review project to its reviewers.")
-    parser.add_argument("folder", nargs="?", type=Path,
-                        help="of a project that rlpaper.review.create has made; an example if left out")
+    parser = argparse.ArgumentParser(
+        prog="make review", description="Serve a review project to its reviewers."
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        help="of a project that rlpaper.review.create has made; an example if left out",
+    )
     parser.add_argument("--port", type=int, default=8866)
-    parser.add_argument("--ip", default="127.0.0.1",
-                        help="0.0.0.0 to let other machines in; put a proxy with HTTPS before it, as the links are secrets")
+    parser.add_argument(
+        "--ip",
+        default="127.0.0.1",
+        help="0.0.0.0 to let other machines in; put a proxy with HTTPS before it, as the links are secrets",
+    )
     words = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     if words.folder is None:
@@ -26,7 +35,9 @@ def main():
         if not EXAMPLE.exists():
             persons(EXAMPLE).close()
         logging.info("No PROJECT= is named, so this is an example, kept in %s.", EXAMPLE)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the server ends with this command
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(0)
+    )  # so that the server ends with this command
     try:
         return serve(words.folder, words.port, words.ip)
     except OSError as error:

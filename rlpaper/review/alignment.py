@@ -13,7 +13,17 @@ from rapidfuzz.distance import OSA, Indel
 EQUAL, FIRST, SECOND = "*@&"
 
 #: What can be said of a segment without telling a character.
-MARKUPS = ("equal", "substituted", "inserted", "deleted", "transposed", "swapped", "different", "gap", "separator")
+MARKUPS = (
+    "equal",
+    "substituted",
+    "inserted",
+    "deleted",
+    "transposed",
+    "swapped",
+    "different",
+    "gap",
+    "separator",
+)
 
 #: What an edit weighs beside the characters that it shows: more than any value is long.
 _EDIT = 10**6
@@ -39,13 +49,20 @@ GAP = Segment("gap")
 
 def whole(value, row, markup):
     """A value that is not aligned with another: one segment. Row 0 is the first, 1 the second."""
-    return (Segment(markup, value, (EQUAL if markup == "equal" else (FIRST, SECOND)[row]) * len(value)),)
+    return (
+        Segment(markup, value, (EQUAL if markup == "equal" else (FIRST, SECOND)[row]) * len(value)),
+    )
 
 
 def whole_date(date, row, markup):
     """The same for a date, whose separators are always shown."""
-    return tuple(segment for part in date_parts(date) for segment in
-                 (whole(part, row, markup) if part.isdigit() else (Segment("separator", part, part),)))
+    return tuple(
+        segment
+        for part in date_parts(date)
+        for segment in (
+            whole(part, row, markup) if part.isdigit() else (Segment("separator", part, part),)
+        )
+    )
 
 
 def align_strings(first, second):
@@ -63,7 +80,9 @@ def align_strings(first, second):
         else:
             blocks.append((tag, first[i:j], second[p:q]))
     names = {"insert": "inserted", "delete": "deleted", "replace": "substituted", "equal": "equal"}
-    return _rows(("substituted" if a and b and tag != "equal" else names[tag], a, b) for tag, a, b in blocks)
+    return _rows(
+        ("substituted" if a and b and tag != "equal" else names[tag], a, b) for tag, a, b in blocks
+    )
 
 
 def align_names(first, second):
@@ -82,16 +101,25 @@ def align_names(first, second):
     cost = [[(n - i + m - j) * (_EDIT + 1) for j in range(m + 1)] for i in range(n + 1)]
     for i in range(n - 1, -1, -1):
         for j in range(m - 1, -1, -1):
-            cost[i][j] = min(step + cost[i + di][j + dj] for _, step, di, dj in _moves(first, second, i, j))
+            cost[i][j] = min(
+                step + cost[i + di][j + dj] for _, step, di, dj in _moves(first, second, i, j)
+            )
     i = j = 0
     blocks = []
     while i < n or j < m:
-        markup, _, di, dj = next(move for move in _moves(first, second, i, j)
-                                 if cost[i][j] == move[1] + cost[i + move[2]][j + move[3]])
+        markup, _, di, dj = next(
+            move
+            for move in _moves(first, second, i, j)
+            if cost[i][j] == move[1] + cost[i + move[2]][j + move[3]]
+        )
         if blocks and blocks[-1][0] == markup != "transposed":
-            blocks[-1] = (markup, blocks[-1][1] + first[i:i + di], blocks[-1][2] + second[j:j + dj])
+            blocks[-1] = (
+                markup,
+                blocks[-1][1] + first[i : i + di],
+                blocks[-1][2] + second[j : j + dj],
+            )
         else:
-            blocks.append((markup, first[i:i + di], second[j:j + dj]))
+            blocks.append((markup, first[i : i + di], second[j : j + dj]))
         i, j = i + di, j + dj
     return _rows(blocks)
 
@@ -116,8 +144,12 @@ def align_dates(first, second, show="digits"):
     """
     one, two = date_parts(first), date_parts(second)
     elements = [place for place, part in enumerate(one) if part.isdigit()]
-    swapped = {place: other for place in elements for other in elements
-               if place != other and one[place] == two[other] != one[other] == two[place]}
+    swapped = {
+        place: other
+        for place in elements
+        for other in elements
+        if place != other and one[place] == two[other] != one[other] == two[place]
+    }
     rows = ([], [])
     for place, (a, b) in enumerate(zip(one, two)):
         if place not in elements:
@@ -125,7 +157,13 @@ def align_dates(first, second, show="digits"):
         elif a == b:
             parts = whole(a, 0, "equal"), whole(b, 1, "equal")
         else:
-            parts = _element(a, b, show, place in swapped, first_symbol=FIRST if swapped.get(place, place) >= place else SECOND)
+            parts = _element(
+                a,
+                b,
+                show,
+                place in swapped,
+                first_symbol=FIRST if swapped.get(place, place) >= place else SECOND,
+            )
         for row, more in zip(rows, parts):
             row.extend(more)
     return tuple(map(tuple, rows))
@@ -141,7 +179,9 @@ def date_parts(text):
     """
     found = _DATE.fullmatch(text)
     if found is None:
-        raise ValueError(f"{text!r} is no date; write dates like 08/09/1964, 1964-09-08 or 19640908, all in one way")
+        raise ValueError(
+            f"{text!r} is no date; write dates like 08/09/1964, 1964-09-08 or 19640908, all in one way"
+        )
     return [part for part in found.groups() if part]
 
 
@@ -150,7 +190,9 @@ def _element(a, b, show, swapped, first_symbol):
     symbols = (first_symbol, SECOND if first_symbol == FIRST else FIRST)
     if show == "elements":
         markup = "swapped" if swapped else "substituted"
-        return tuple((Segment(markup, value, symbol * len(value)),) for value, symbol in zip((a, b), symbols))
+        return tuple(
+            (Segment(markup, value, symbol * len(value)),) for value, symbol in zip((a, b), symbols)
+        )
     differ = [x != y for x, y in zip(a, b)]
     crossed = {i for i in range(len(a) - 1) if not swapped and a[i] == b[i + 1] != a[i + 1] == b[i]}
     rows, i = ([], []), 0
@@ -158,8 +200,11 @@ def _element(a, b, show, swapped, first_symbol):
         width = 2 if i in crossed else 1
         markup = "transposed" if i in crossed else "swapped" if swapped else "substituted"
         for row, value, symbol, other in zip(rows, (a, b), symbols, symbols[::-1]):
-            row.append(Segment(markup, value[i:i + width], (symbol + other)[:width]) if differ[i]
-                       else whole(value[i], 0, "equal")[0])
+            row.append(
+                Segment(markup, value[i : i + width], (symbol + other)[:width])
+                if differ[i]
+                else whole(value[i], 0, "equal")[0]
+            )
         i += width
     return tuple(map(_merged, rows))
 
@@ -170,7 +215,11 @@ def _merged(row):
     for segment in row:
         if merged and merged[-1].markup == segment.markup != "transposed":
             before = merged.pop()
-            segment = Segment(segment.markup, before.characters + segment.characters, before.symbols + segment.symbols)
+            segment = Segment(
+                segment.markup,
+                before.characters + segment.characters,
+                before.symbols + segment.symbols,
+            )
         merged.append(segment)
     return tuple(merged)
 
@@ -181,7 +230,7 @@ def _moves(first, second, i, j):
     if i < n and j < m:
         if first[i] == second[j]:
             yield "equal", 0, 1, 1
-        if first[i:i + 2] == second[j:j + 2][::-1] and i + 1 < n and first[i] != first[i + 1]:
+        if first[i : i + 2] == second[j : j + 2][::-1] and i + 1 < n and first[i] != first[i + 1]:
             yield "transposed", _EDIT + 4, 2, 2
         if first[i] != second[j]:
             yield "substituted", _EDIT + 2, 1, 1
@@ -195,7 +244,15 @@ def _rows(blocks):
     """Segments of both rows from (markup, characters of the first, characters of the second)."""
     rows = ([], [])
     for markup, a, b in blocks:
-        symbols = (FIRST + SECOND, SECOND + FIRST) if markup == "transposed" else (FIRST * len(a), SECOND * len(b))
+        symbols = (
+            (FIRST + SECOND, SECOND + FIRST)
+            if markup == "transposed"
+            else (FIRST * len(a), SECOND * len(b))
+        )
         for row, text, symbol in zip(rows, (a, b), symbols):
-            row.append(Segment(markup, text, EQUAL * len(text) if markup == "equal" else symbol) if text else GAP)
+            row.append(
+                Segment(markup, text, EQUAL * len(text) if markup == "equal" else symbol)
+                if text
+                else GAP
+            )
     return tuple(map(tuple, rows))

@@ -46,8 +46,18 @@ def verify(folder, head=None):
             _check_fixed(store, json.loads(entries[0][4])["checksums"])
             _check_replay(store, entries[1:])
             return entries[-1][-1]
-    except (ValueError, TypeError, LookupError, AttributeError, ZeroDivisionError, sqlite3.DatabaseError, Refused) as fault:
-        raise Tampered(f"something in the project is not of the form that the package writes: {fault}") from fault
+    except (
+        ValueError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        ZeroDivisionError,
+        sqlite3.DatabaseError,
+        Refused,
+    ) as fault:
+        raise Tampered(
+            f"something in the project is not of the form that the package writes: {fault}"
+        ) from fault
 
 
 def token_hash(token):
@@ -63,13 +73,17 @@ def _check_chain(entries, head):
     if not entries or entries[0][3] != "create":
         raise Tampered("the log does not begin with the creation of the project")
     if head is not None and head not in {entry[6] for entry in entries}:
-        raise Tampered("the log does not contain the hash that was kept: it was cut or written anew")
+        raise Tampered(
+            "the log does not contain the hash that was kept: it was cut or written anew"
+        )
 
 
 def _check_fixed(store, checksums):
     with closing(connect(store.folder / SENSITIVE)) as vault:
-        found = {**{table: checksum(store.connection, table) for table in FIXED},
-                 **{table: checksum(vault, table) for table in ("sensitive", "columns")}}
+        found = {
+            **{table: checksum(store.connection, table) for table in FIXED},
+            **{table: checksum(vault, table) for table in ("sensitive", "columns")},
+        }
     for table, value in checksums.items():
         if found[table] != value:
             raise Tampered(f"{table} are not those that the project was made with")
@@ -91,17 +105,33 @@ def _check_replay(store, entries):
         if action == "disclose":
             cost, characters = session(actor).disclose(body["cells"], number)
             if cost != fraction(body["cost"]) or characters != body["characters"]:
-                raise Tampered(f"entry {number} of the log tells another cost than the disclosure has")
+                raise Tampered(
+                    f"entry {number} of the log tells another cost than the disclosure has"
+                )
             spent[actor][0] += cost
             spent[actor][1] += characters
             whole = sum(kapr for kapr, _ in spent.values())
-            if spent[actor][0] > Fraction(store.settings["limits"][actor]) or whole > Fraction(store.settings["budget"]):
+            if spent[actor][0] > Fraction(store.settings["limits"][actor]) or whole > Fraction(
+                store.settings["budget"]
+            ):
                 raise Tampered(f"with entry {number} of the log {actor} is over the budget")
-            state["modes"].update({(actor, place, attribute): mode for place, attribute, mode in body["cells"]})
+            state["modes"].update(
+                {(actor, place, attribute): mode for place, attribute, mode in body["cells"]}
+            )
         elif action == "decide":
-            if not (session(actor).is_place(body["place"]) and body["answer"] in ANSWERS and body["confidence"] in CONFIDENCES):
+            if not (
+                session(actor).is_place(body["place"])
+                and body["answer"] in ANSWERS
+                and body["confidence"] in CONFIDENCES
+            ):
                 raise Tampered(f"entry {number} of the log is no decision")
-            state["decisions"][body["number"]] = [actor, body["place"], body["answer"], body["confidence"], 0]
+            state["decisions"][body["number"]] = [
+                actor,
+                body["place"],
+                body["answer"],
+                body["confidence"],
+                0,
+            ]
         elif action == "undo":
             state["decisions"][body["number"]][-1] = 1
         elif action == "resolve":
@@ -109,7 +139,9 @@ def _check_replay(store, entries):
         elif action == "tokens":
             state["tokens"].update(body)
         else:
-            raise Tampered(f"entry {number} of the log tells of {action!r}, which is nothing that is done")
+            raise Tampered(
+                f"entry {number} of the log tells of {action!r}, which is nothing that is done"
+            )
     found = {
         "modes": {tuple(row[:3]): row[3] for row in store.query("SELECT * FROM modes")},
         "decisions": {row[0]: list(row[1:]) for row in store.query("SELECT * FROM decisions")},
@@ -134,10 +166,15 @@ class _Replay(Session):
 
     def disclose(self, cells, number):
         modes = {mode for _, _, mode in cells}
-        known = all(self.is_place(place) and attribute in range(len(self.kinds)) for place, attribute, _ in cells)
+        known = all(
+            self.is_place(place) and attribute in range(len(self.kinds))
+            for place, attribute, _ in cells
+        )
         if len(modes) != 1 or not known:
             raise Tampered(f"entry {number} of the log is no disclosure")
-        changes, cost, characters = self._changes({(place, attribute) for place, attribute, _ in cells}, modes.pop())
+        changes, cost, characters = self._changes(
+            {(place, attribute) for place, attribute, _ in cells}, modes.pop()
+        )
         if len(changes) != len(cells):
             raise Tampered(f"entry {number} of the log discloses what was disclosed before")
         for (place, attribute), mode in changes:

@@ -6,7 +6,13 @@ from pathlib import Path
 import pandas as pd
 
 #: Column names of pair tables: ours, splink's, recordlinkage's as written to CSV, and how other tools call the two sides.
-_NAMES = [("first", "second"), ("unique_id_l", "unique_id_r"), ("rec_id_1", "rec_id_2"), ("id_l", "id_r"), ("left", "right")]
+_NAMES = [
+    ("first", "second"),
+    ("unique_id_l", "unique_id_r"),
+    ("rec_id_1", "rec_id_2"),
+    ("id_l", "id_r"),
+    ("left", "right"),
+]
 
 
 def all_pairs(first, second=None):
@@ -56,12 +62,22 @@ def block(first, second=None, on=()):
             if unknown := [column for column in columns if column not in frame]:
                 raise ValueError(f"there is no column {unknown[0]!r} to block on")
         # Columns by number, so that no name of a column is in the way.
-        one, two = (frame[columns].set_axis(range(len(columns)), axis=1).replace("", None).dropna() for frame in
-                    (file.reset_index(drop=True) for file in (files * 2)[:2]))
-        both = one.rename_axis("first").reset_index().merge(two.rename_axis("second").reset_index(), on=list(range(len(columns))))
+        one, two = (
+            frame[columns].set_axis(range(len(columns)), axis=1).replace("", None).dropna()
+            for frame in (file.reset_index(drop=True) for file in (files * 2)[:2])
+        )
+        both = (
+            one.rename_axis("first")
+            .reset_index()
+            .merge(two.rename_axis("second").reset_index(), on=list(range(len(columns))))
+        )
         found.append(both if second is not None else both[both["first"] < both["second"]])
-    places = pd.concat(found)[["first", "second"]].drop_duplicates().sort_values(["first", "second"])
-    return pd.DataFrame({"first": first.index[places["first"]], "second": files[-1].index[places["second"]]})
+    places = (
+        pd.concat(found)[["first", "second"]].drop_duplicates().sort_values(["first", "second"])
+    )
+    return pd.DataFrame(
+        {"first": first.index[places["first"]], "second": files[-1].index[places["second"]]}
+    )
 
 
 def read_pairs(table, first, second=None):
@@ -84,7 +100,9 @@ def read_pairs(table, first, second=None):
     pairs = _two_columns(table)
     files = (first, first if second is None else second)
     if not _known(pairs, files) and _known(pairs[["second", "first"]], files):
-        pairs = pairs[["second", "first"]].set_axis(["first", "second"], axis=1)  # the table has the files the other way round
+        pairs = pairs[["second", "first"]].set_axis(
+            ["first", "second"], axis=1
+        )  # the table has the files the other way round
     pairs = pd.DataFrame({name: _labels(pairs[name], file) for name, file in zip(pairs, files)})
     if second is None:
         if len(own := pairs[pairs["first"] == pairs["second"]]):
@@ -107,12 +125,17 @@ def _two_columns(table):
         return table.index.to_frame(index=False).set_axis(["first", "second"], axis=1)
     if len(table.columns) == 2:
         return table.set_axis(["first", "second"], axis=1).reset_index(drop=True)
-    raise ValueError("the table of pairs needs columns first and second (or unique_id_l and unique_id_r); it has "
-                     f"{', '.join(map(str, table.columns))}")
+    raise ValueError(
+        "the table of pairs needs columns first and second (or unique_id_l and unique_id_r); it has "
+        f"{', '.join(map(str, table.columns))}"
+    )
 
 
 def _known(pairs, files):
-    return all(set(pairs.iloc[:, side].map(str)) <= set(map(str, file.index)) for side, file in enumerate(files))
+    return all(
+        set(pairs.iloc[:, side].map(str)) <= set(map(str, file.index))
+        for side, file in enumerate(files)
+    )
 
 
 def _labels(column, file):
@@ -120,6 +143,8 @@ def _labels(column, file):
     labels = {str(label): label for label in file.index}
     missing = [value for value in column if str(value) not in labels]
     if missing:
-        raise ValueError(f"there is no record {missing[0]!r}: pairs name records by the labels of the frame's index, "
-                         "so use set_index on the column of identifiers first")
+        raise ValueError(
+            f"there is no record {missing[0]!r}: pairs name records by the labels of the frame's index, "
+            "so use set_index on the column of identifiers first"
+        )
     return [labels[str(value)] for value in column]

@@ -14,8 +14,24 @@ from .project import Project
 from .store import Store
 
 
-def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=None, sensitive=(), pairs="all", budget=1, kappa=1,
-           reviewers=("reviewer",), reviewers_per_pair=1, k_counts="own", counting="agreement", dates="digits", swaps=()):
+def create(
+    folder,
+    first,
+    second=None,
+    *,
+    identifiers=None,
+    quasi_identifiers=None,
+    sensitive=(),
+    pairs="all",
+    budget=1,
+    kappa=1,
+    reviewers=("reviewer",),
+    reviewers_per_pair=1,
+    k_counts="own",
+    counting="agreement",
+    dates="digits",
+    swaps=(),
+):
     """Make a review project from one file with duplicates, or from two files to be linked.
 
     Parameters
@@ -61,24 +77,55 @@ def create(folder, first, second=None, *, identifiers=None, quasi_identifiers=No
     table = _pair_table(pairs, first, second)
     limits, budget = _limits(reviewers, budget)
     if reviewers_per_pair not in range(1, len(limits) + 1):
-        raise ValueError(f"a pair has a whole number of reviewers, from 1 to the {len(limits)} that there are, "
-                         f"not {reviewers_per_pair}")
-    attributes = pd.concat([pd.DataFrame({column: _text(file[column]) for column in shown}) for file in files], ignore_index=True)
+        raise ValueError(
+            f"a pair has a whole number of reviewers, from 1 to the {len(limits)} that there are, "
+            f"not {reviewers_per_pair}"
+        )
+    attributes = pd.concat(
+        [pd.DataFrame({column: _text(file[column]) for column in shown}) for file in files],
+        ignore_index=True,
+    )
     numbers = [file for file, frame in enumerate(files) for _ in range(len(frame))]
     assigned = _assign(len(table), limits, reviewers_per_pair)
     # What sessions will compute with; it checks the attributes and the choices.
-    Risk(attributes, shown, 2 * len(assigned), kappa, counting, dates, numbers if k_counts == "own" else None, swaps)
+    Risk(
+        attributes,
+        shown,
+        2 * len(assigned),
+        kappa,
+        counting,
+        dates,
+        numbers if k_counts == "own" else None,
+        swaps,
+    )
     pseudonyms = [secrets.token_hex(16) for _ in range(len(attributes))]
-    records = [(record, number, pseudonym, json.dumps(list(cells), ensure_ascii=False)) for record, (number, pseudonym, cells)
-               in enumerate(zip(numbers, pseudonyms, attributes.itertuples(index=False, name=None)))]
+    records = [
+        (record, number, pseudonym, json.dumps(list(cells), ensure_ascii=False))
+        for record, (number, pseudonym, cells) in enumerate(
+            zip(numbers, pseudonyms, attributes.itertuples(index=False, name=None))
+        )
+    ]
     # As objects: whole numbers beside missing ones stay whole.
-    values = pd.concat([file[[column for column in exported if column in file]].astype(object) for file in files],
-                       ignore_index=True).reindex(columns=exported)
-    rows = [(pseudonym, json.dumps([_plain(value) for value in cells], ensure_ascii=False))
-            for pseudonym, cells in zip(pseudonyms, values.itertuples(index=False, name=None))]
-    settings = {"kinds": shown, "budget": str(budget), "kappa": int(kappa), "rows": 2 * len(assigned), "files": len(files),
-                "limits": {name: str(limit) for name, limit in limits.items()}, "k_counts": k_counts, "counting": counting,
-                "dates": dates, "swaps": [list(swap) for swap in swaps]}
+    values = pd.concat(
+        [file[[column for column in exported if column in file]].astype(object) for file in files],
+        ignore_index=True,
+    ).reindex(columns=exported)
+    rows = [
+        (pseudonym, json.dumps([_plain(value) for value in cells], ensure_ascii=False))
+        for pseudonym, cells in zip(pseudonyms, values.itertuples(index=False, name=None))
+    ]
+    settings = {
+        "kinds": shown,
+        "budget": str(budget),
+        "kappa": int(kappa),
+        "rows": 2 * len(assigned),
+        "files": len(files),
+        "limits": {name: str(limit) for name, limit in limits.items()},
+        "k_counts": k_counts,
+        "counting": counting,
+        "dates": dates,
+        "swaps": [list(swap) for swap in swaps],
+    }
     Store.create(folder, settings, records, (exported, rows), table, assigned).close()
     return Project(folder)
 
@@ -87,15 +134,29 @@ def _columns(identifiers, quasi_identifiers, sensitive):
     """What is shown, with kinds, and what is exported."""
     if isinstance(sensitive, str):
         raise ValueError(f"sensitive is a list of columns; write [{sensitive!r}]")
-    if strange := [column for column in [*identifiers, *quasi_identifiers, *sensitive] if not isinstance(column, str)]:
+    if strange := [
+        column
+        for column in [*identifiers, *quasi_identifiers, *sensitive]
+        if not isinstance(column, str)
+    ]:
         raise ValueError(f"column {strange[0]!r}: names of columns are texts; rename it first")
     if twice := set(identifiers) & set(quasi_identifiers):
-        raise ValueError(f"column {sorted(twice)[0]!r} is named as an identifier and as a quasi-identifier; choose one")
-    shown = {column: kind for column, kind in {**identifiers, **quasi_identifiers}.items() if column not in sensitive}
+        raise ValueError(
+            f"column {sorted(twice)[0]!r} is named as an identifier and as a quasi-identifier; choose one"
+        )
+    shown = {
+        column: kind
+        for column, kind in {**identifiers, **quasi_identifiers}.items()
+        if column not in sensitive
+    }
     if not shown:
-        raise ValueError("reviewers would see nothing: name at least one identifier or quasi-identifier that is not sensitive")
+        raise ValueError(
+            "reviewers would see nothing: name at least one identifier or quasi-identifier that is not sensitive"
+        )
     if reserved := {"person", "file"} & set(sensitive):
-        raise ValueError(f"the linked table has a column {sorted(reserved)[0]!r} of its own; rename the sensitive one")
+        raise ValueError(
+            f"the linked table has a column {sorted(reserved)[0]!r} of its own; rename the sensitive one"
+        )
     return shown, [column for column in dict.fromkeys(sensitive) if column not in identifiers]
 
 
@@ -103,12 +164,18 @@ def _check_file(file, name, shown):
     if not len(file):
         raise ValueError(f"{name} has no records")
     if not file.index.is_unique:
-        raise ValueError(f"{name}: two records have the index label {file.index[file.index.duplicated()].tolist()[0]!r}; "
-                         "use reset_index() or a unique identifier")
+        raise ValueError(
+            f"{name}: two records have the index label {file.index[file.index.duplicated()].tolist()[0]!r}; "
+            "use reset_index() or a unique identifier"
+        )
     if file.columns.has_duplicates:
-        raise ValueError(f"{name} has two columns {file.columns[file.columns.duplicated()].tolist()[0]!r}; rename one")
+        raise ValueError(
+            f"{name} has two columns {file.columns[file.columns.duplicated()].tolist()[0]!r}; rename one"
+        )
     if missing := [column for column in shown if column not in file]:
-        raise ValueError(f"{name} has no column {missing[0]!r}; it has {', '.join(map(str, file.columns))}")
+        raise ValueError(
+            f"{name} has no column {missing[0]!r}; it has {', '.join(map(str, file.columns))}"
+        )
 
 
 def _pair_table(pairs, first, second):
@@ -118,8 +185,15 @@ def _pair_table(pairs, first, second):
     if not len(pairs):
         raise ValueError("there are no candidate pairs to review")
     place = {label: number for number, label in enumerate(first.index)}
-    other = place if second is None else {label: number + len(first) for number, label in enumerate(second.index)}
-    return [(number, place[a], other[b]) for number, (a, b) in enumerate(zip(pairs["first"], pairs["second"]))]
+    other = (
+        place
+        if second is None
+        else {label: number + len(first) for number, label in enumerate(second.index)}
+    )
+    return [
+        (number, place[a], other[b])
+        for number, (a, b) in enumerate(zip(pairs["first"], pairs["second"]))
+    ]
 
 
 def _limits(reviewers, budget):
@@ -135,7 +209,9 @@ def _limits(reviewers, budget):
         return {str(name): budget for name in reviewers}, budget
     shares = {str(name): Fraction(str(share)) for name, share in reviewers.items()}
     if min(shares.values()) < 0 or sum(shares.values()) > 1:
-        raise ValueError(f"shares of the budget are not negative and at most 1 in all, not {float(sum(shares.values()))}")
+        raise ValueError(
+            f"shares of the budget are not negative and at most 1 in all, not {float(sum(shares.values()))}"
+        )
     return {name: share * budget for name, share in shares.items()}, budget
 
 
@@ -146,7 +222,9 @@ def _assign(pairs, limits, each):
     counts = dict.fromkeys(limits, 0)
     assigned = []
     for pair in range(pairs):
-        for name in sorted(counts, key=lambda name: (Fraction(counts[name] + 1) / weights[name]))[:each]:
+        for name in sorted(counts, key=lambda name: Fraction(counts[name] + 1) / weights[name])[
+            :each
+        ]:
             assigned.append((name, counts[name], pair))
             counts[name] += 1
     return assigned
@@ -158,7 +236,13 @@ def _text(column):
         column = column.dt.strftime("%m/%d/%Y")
 
     def text(value):
-        if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)) or value == "":
+        if (
+            value is None
+            or value is pd.NA
+            or value is pd.NaT
+            or (isinstance(value, float) and math.isnan(value))
+            or value == ""
+        ):
             return None
         if isinstance(value, (float, np.floating)) and float(value).is_integer():
             return str(int(value))
@@ -169,7 +253,12 @@ def _text(column):
 
 def _plain(value):
     """A value as JSON can hold it."""
-    if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
+    if (
+        value is None
+        or value is pd.NA
+        or value is pd.NaT
+        or (isinstance(value, float) and math.isnan(value))
+    ):
         return None
     if isinstance(value, np.generic):
         return value.item()

@@ -70,19 +70,30 @@ class Comparison:
             self.agreement = "equal"
             if kind == "category":
                 self.modes = ("masked", "full")
-        elif swapped or kind == "category" or (kind == "name" and alignment.too_different(first, second)):
+        elif (
+            swapped
+            or kind == "category"
+            or (kind == "name" and alignment.too_different(first, second))
+        ):
             self.agreement = "swapped" if swapped else "different"
             self.modes = ("masked", "full")
         else:
             self.agreement = "close"
         if self.agreement == "close":
-            self.segments = (alignment.align_dates(first, second, dates) if kind == "date" else
-                             alignment.align_names(first, second) if kind == "name" else alignment.align_strings(first, second))
+            self.segments = (
+                alignment.align_dates(first, second, dates)
+                if kind == "date"
+                else alignment.align_names(first, second)
+                if kind == "name"
+                else alignment.align_strings(first, second)
+            )
         else:
             markup = "different" if self.agreement == "missing" else self.agreement
             whole = alignment.whole_date if kind == "date" else alignment.whole
-            self.segments = tuple(None if value is None else whole(value, 1 - row if swapped == 2 else row, markup)
-                                  for row, value in enumerate(self.values))
+            self.segments = tuple(
+                None if value is None else whole(value, 1 - row if swapped == 2 else row, markup)
+                for row, value in enumerate(self.values)
+            )
 
     def shown(self, row, mode):
         """What a mode shows of one row: a list of (markup, text), gaps included; empty where the value is missing.
@@ -102,15 +113,25 @@ class Comparison:
         """
         if categories not in CATEGORIES:
             raise ValueError(f"categories is one of {', '.join(CATEGORIES)}, not {categories!r}")
-        if self.kind == "category" and (mode == "partial" or (mode == "masked" and categories == "hidden")):
+        if self.kind == "category" and (
+            mode == "partial" or (mode == "masked" and categories == "hidden")
+        ):
             return NOTHING
         text = "".join(part for _, part in self.shown(row, mode))
         # Gaps are not printed, and what is on both sides of one is then one run.
-        return text if mode == "full" or self.kind == "date" else re.sub(rf"\{EQUAL}{{{LONGEST},}}", EQUAL * LONGEST, text)
+        return (
+            text
+            if mode == "full" or self.kind == "date"
+            else re.sub(rf"\{EQUAL}{{{LONGEST},}}", EQUAL * LONGEST, text)
+        )
 
     def characters(self, row):
         """Number of characters; separators of a date are none, a missing value has none."""
-        return sum(len(segment.characters) for segment in self.segments[row] or () if segment.markup != "separator")
+        return sum(
+            len(segment.characters)
+            for segment in self.segments[row] or ()
+            if segment.markup != "separator"
+        )
 
     def disclosed(self, row, mode):
         """Number of characters whose true values a mode shows."""
@@ -118,8 +139,11 @@ class Comparison:
             return self.characters(row)
         if mode == "masked" or "partial" not in self.modes:
             return 0
-        return sum(len(segment.characters) for segment in self.segments[row]
-                   if not segment.hidden and segment.markup != "separator")
+        return sum(
+            len(segment.characters)
+            for segment in self.segments[row]
+            if not segment.hidden and segment.markup != "separator"
+        )
 
     def pattern(self, row, mode):
         """What a value must match to fit the display, as a regular expression; None if every value does.
@@ -129,8 +153,12 @@ class Comparison:
         """
         if mode != "partial" or mode not in self.modes:
             return None
-        return "".join(re.escape(segment.characters) if not segment.hidden
-                       else ".{%d%s}" % self._counted(segment) for segment in self.segments[row])
+        return "".join(
+            re.escape(segment.characters)
+            if not segment.hidden
+            else ".{%d%s}" % self._counted(segment)
+            for segment in self.segments[row]
+        )
 
     def _text(self, segment, mode):
         if mode == "full" or (mode == "partial" and not segment.hidden):
@@ -140,7 +168,11 @@ class Comparison:
             return segment.symbols[0] * (1 if self.kind == "category" else LONGEST)
         if self.kind == "category":
             return EQUAL
-        return segment.symbols[:LONGEST] if segment.markup == "equal" and self.kind != "date" else segment.symbols
+        return (
+            segment.symbols[:LONGEST]
+            if segment.markup == "equal" and self.kind != "date"
+            else segment.symbols
+        )
 
     def _counted(self, segment):
         length = len(segment.characters)

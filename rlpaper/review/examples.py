@@ -10,8 +10,16 @@ from .creation import create
 def paper(folder, **choices):
     """Table 2 of li2019, every pair, one reviewer and a budget of 1; choices as in `create`."""
     records = published.table("li2019_table2_records").astype(str).set_index("id")
-    return create(folder, records, **{"identifiers": {"name": "name"}, "quasi_identifiers": {"dob": "date", "race": "category"},
-                                      "sensitive": ["income"], **choices})
+    return create(
+        folder,
+        records,
+        **{
+            "identifiers": {"name": "name"},
+            "quasi_identifiers": {"dob": "date", "race": "category"},
+            "sensitive": ["income"],
+            **choices,
+        },
+    )
 
 
 def persons(folder, **choices):
@@ -19,32 +27,58 @@ def persons(folder, **choices):
 
     The file has nothing sensitive; its column `identity`, who a record is, stands for it, so that the linked table can be judged.
     """
-    file = datasets.load("rldata500").rename(columns={"fname_c1": "first name", "lname_c1": "last name"})
-    file["born"] = file["by"].astype(str) + "-" + file["bm"].astype(str).str.zfill(2) + "-" + file["bd"].astype(str).str.zfill(2)
-    pairs = block(file, on=[("last name", "by"), ("first name", "born"), ("first name", "last name")])
-    usual = {"identifiers": {"first name": "name", "last name": "name"}, "quasi_identifiers": {"born": "date"},
-             "sensitive": ["identity"], "pairs": pairs, "budget": "1/20", "reviewers": {"ann": "1/2", "bob": "1/2"},
-             "reviewers_per_pair": 2, "swaps": [("first name", "last name")]}
+    file = datasets.load("rldata500").rename(
+        columns={"fname_c1": "first name", "lname_c1": "last name"}
+    )
+    file["born"] = (
+        file["by"].astype(str)
+        + "-"
+        + file["bm"].astype(str).str.zfill(2)
+        + "-"
+        + file["bd"].astype(str).str.zfill(2)
+    )
+    pairs = block(
+        file, on=[("last name", "by"), ("first name", "born"), ("first name", "last name")]
+    )
+    usual = {
+        "identifiers": {"first name": "name", "last name": "name"},
+        "quasi_identifiers": {"born": "date"},
+        "sensitive": ["identity"],
+        "pairs": pairs,
+        "budget": "1/20",
+        "reviewers": {"ann": "1/2", "bob": "1/2"},
+        "reviewers_per_pair": 2,
+        "swaps": [("first name", "last name")],
+    }
     return create(folder, file, **{**usual, **choices})
 
 
 def markups(folder):
     """Invented persons in six pairs that show every markup; the first pair is that of Table 1."""
     people = pd.DataFrame(
-        [("1742682819", "MARIA", "SANCHEZ JR", "08/09/1964", "F", "White"),
-         ("1742668281", "MARIA", "SANCHEZ", "09/08/1964", "F", "Asian"),
-         ("2208114455", "MARTHA", "WELLINGTON", "11/23/1971", "F", "Black"),
-         ("2208111445", "MARHTA", "WELLINGTON", "11/23/1971", "F", "Black"),
-         ("3310477120", "THOMAS", "JAMES", "02/14/1958", "M", "White"),
-         ("3310477120", "JAMES", "THOMAS", "02/14/1958", "M", "White"),
-         ("4096620038", "SUSAN", "MILLER", None, "F", "White"),
-         ("4096620038", "SUSAN", "OKONKWO", "07/30/1980", "F", None),
-         ("5127300918", "ANNA", "LINDQVIST", "05/06/1990", "F", "White"),
-         ("5127300919", "HANNA", "LINDQVIST", "05/06/1990", "F", "White"),
-         ("6650091273", "ROBERT", "KELLY", "12/21/1947", "M", "Hispanic"),
-         ("6650901273", "ROBERT", "KELLEY", "12/12/1974", "M", "Hispanic")],
-        columns=["ID", "first name", "last name", "DOB", "sex", "race"])
+        [
+            ("1742682819", "MARIA", "SANCHEZ JR", "08/09/1964", "F", "White"),
+            ("1742668281", "MARIA", "SANCHEZ", "09/08/1964", "F", "Asian"),
+            ("2208114455", "MARTHA", "WELLINGTON", "11/23/1971", "F", "Black"),
+            ("2208111445", "MARHTA", "WELLINGTON", "11/23/1971", "F", "Black"),
+            ("3310477120", "THOMAS", "JAMES", "02/14/1958", "M", "White"),
+            ("3310477120", "JAMES", "THOMAS", "02/14/1958", "M", "White"),
+            ("4096620038", "SUSAN", "MILLER", None, "F", "White"),
+            ("4096620038", "SUSAN", "OKONKWO", "07/30/1980", "F", None),
+            ("5127300918", "ANNA", "LINDQVIST", "05/06/1990", "F", "White"),
+            ("5127300919", "HANNA", "LINDQVIST", "05/06/1990", "F", "White"),
+            ("6650091273", "ROBERT", "KELLY", "12/21/1947", "M", "Hispanic"),
+            ("6650901273", "ROBERT", "KELLEY", "12/12/1974", "M", "Hispanic"),
+        ],
+        columns=["ID", "first name", "last name", "DOB", "sex", "race"],
+    )
     pairs = pd.DataFrame({"first": range(0, 12, 2), "second": range(1, 12, 2)})
-    return create(folder, people, identifiers={"ID": "string", "first name": "name", "last name": "name"},
-                  quasi_identifiers={"DOB": "date", "sex": "category", "race": "category"}, pairs=pairs, budget="1/2",
-                  swaps=[("first name", "last name")])
+    return create(
+        folder,
+        people,
+        identifiers={"ID": "string", "first name": "name", "last name": "name"},
+        quasi_identifiers={"DOB": "date", "sex": "category", "race": "category"},
+        pairs=pairs,
+        budget="1/2",
+        swaps=[("first name", "last name")],
+    )

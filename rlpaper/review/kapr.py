@@ -25,7 +25,9 @@ def k_anonymity(frame, columns=None):
     """
     columns = list(frame.columns if columns is None else columns)
     if unknown := [column for column in columns if column not in frame]:
-        raise ValueError(f"the file has no column {unknown[0]!r}; it has {', '.join(map(str, frame.columns))}")
+        raise ValueError(
+            f"the file has no column {unknown[0]!r}; it has {', '.join(map(str, frame.columns))}"
+        )
     if not columns or not len(frame):
         raise ValueError("k-anonymity needs at least one record and one column")
     return int(frame.groupby(columns, dropna=False, observed=True).size().min())
@@ -63,20 +65,36 @@ class Risk:
     A missing value has no characters, p = 0, and excludes no record: it does nothing to k.
     """
 
-    def __init__(self, records, kinds, rows, kappa=1, counting="agreement", dates="digits", files=None, swaps=()):
+    def __init__(
+        self,
+        records,
+        kinds,
+        rows,
+        kappa=1,
+        counting="agreement",
+        dates="digits",
+        files=None,
+        swaps=(),
+    ):
         check_kinds(records, kinds)
         for name, value, known in (("counting", counting, COUNTINGS), ("dates", dates, DATES)):
             if value not in known:
                 raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
         if files is not None and len(files) != len(records):
-            raise ValueError(f"files names the file of {len(files)} records; there are {len(records)}")
+            raise ValueError(
+                f"files names the file of {len(files)} records; there are {len(records)}"
+            )
         counted = len(records) if files is None else int(pd.Series(files).value_counts().min())
         if kappa != int(kappa) or not 1 <= kappa <= counted:
-            raise ValueError(f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the {counted} records that "
-                             f"are counted, not {kappa}")
+            raise ValueError(
+                f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the {counted} records that "
+                f"are counted, not {kappa}"
+            )
         for swap in swaps:
             if len(swap) != 2 or not set(swap) <= set(kinds):
-                raise ValueError(f"{swap!r} is no pair of attributes whose values may be swapped; there are {', '.join(kinds)}")
+                raise ValueError(
+                    f"{swap!r} is no pair of attributes whose values may be swapped; there are {', '.join(kinds)}"
+                )
         self.kinds = dict(kinds)
         self.counting, self.dates, self.kappa = counting, dates, int(kappa)
         self.unit = Fraction(int(kappa), rows * len(kinds))
@@ -84,11 +102,20 @@ class Risk:
         self._values = values.where(values.notna(), None).to_numpy()
         counts = [_digits if kind == "date" else len for kind in kinds.values()]
         # A code a record: the place of its value among the distinct ones, -1 where it is missing.
-        self._codes, self._distinct = map(list, zip(*(pd.factorize(column) for column in self._values.T)))
-        self._twice = [pd.Series(codes).duplicated(keep=False).to_numpy() & (codes >= 0) for codes in self._codes]
+        self._codes, self._distinct = map(
+            list, zip(*(pd.factorize(column) for column in self._values.T))
+        )
+        self._twice = [
+            pd.Series(codes).duplicated(keep=False).to_numpy() & (codes >= 0)
+            for codes in self._codes
+        ]
         #: Characters of each record, as `display.Comparison.characters` counts them.
-        self.characters = np.array([sum(count(value) for count, value in zip(counts, row) if value is not None)
-                                    for row in self._values])
+        self.characters = np.array(
+            [
+                sum(count(value) for count, value in zip(counts, row) if value is not None)
+                for row in self._values
+            ]
+        )
         self._files = None if files is None else np.asarray(files)
         places = {name: place for place, name in enumerate(kinds)}
         self._swaps = [(places[a], places[b]) for a, b in swaps]
@@ -97,27 +124,41 @@ class Risk:
     def comparisons(self, first, second):
         """The attributes of two records, given by their numbers, side by side."""
         a, b = self._values[first], self._values[second]
-        swapped = {place: number for one, two in self._swaps
-                   if a[one] == b[two] != a[two] == b[one] and None not in (a[one], a[two])
-                   for number, place in ((1, one), (2, two))}
-        return [compare(a[place], b[place], kind, self.dates, swapped.get(place, 0))
-                for place, kind in enumerate(self.kinds.values())]
+        swapped = {
+            place: number
+            for one, two in self._swaps
+            if a[one] == b[two] != a[two] == b[one] and None not in (a[one], a[two])
+            for number, place in ((1, one), (2, two))
+        }
+        return [
+            compare(a[place], b[place], kind, self.dates, swapped.get(place, 0))
+            for place, kind in enumerate(self.kinds.values())
+        ]
 
     def rows(self, first, second, modes):
         """Both rows of a pair under the given modes, one an attribute: a list of two (k, [p], K)."""
         if len(modes) != len(self.kinds) or not set(modes) <= set(MODES):
-            raise ValueError(f"a pair needs {len(self.kinds)} modes, each one of {', '.join(MODES)}, not {list(modes)}")
+            raise ValueError(
+                f"a pair needs {len(self.kinds)} modes, each one of {', '.join(MODES)}, not {list(modes)}"
+            )
         pair = self.comparisons(first, second)
         result = []
         for row, record in enumerate((first, second)):
             k = self._fit(record, row, pair, modes)
-            shares = [Fraction(cell.disclosed(row, mode), cell.characters(row) or 1) for cell, mode in zip(pair, modes)]
+            shares = [
+                Fraction(cell.disclosed(row, mode), cell.characters(row) or 1)
+                for cell, mode in zip(pair, modes)
+            ]
             result.append((k, shares, self.unit * sum(shares) / k))
         return result
 
     def _fit(self, record, row, pair, modes):
         """Size of the anonymity set of a row."""
-        fits = np.ones(len(self._values), bool) if self._files is None else self._files == self._files[record]
+        fits = (
+            np.ones(len(self._values), bool)
+            if self._files is None
+            else self._files == self._files[record]
+        )
         for place, (cell, mode) in enumerate(zip(pair, modes)):
             if cell.values[row] is None or mode == "masked":
                 continue
@@ -133,14 +174,27 @@ class Risk:
         """Which records have a value that matches."""
         if (place, pattern) not in self._fitting:
             matches = re.compile(pattern, re.DOTALL).fullmatch
-            known = np.array([matches(value) is not None for value in self._distinct[place]] + [False])
-            if len(self._fitting) >= 1000:  # what is kept stays small: a page of cells, not a project of them
+            known = np.array(
+                [matches(value) is not None for value in self._distinct[place]] + [False]
+            )
+            if (
+                len(self._fitting) >= 1000
+            ):  # what is kept stays small: a page of cells, not a project of them
                 self._fitting.clear()
             self._fitting[place, pattern] = known[self._codes[place]]
         return self._fitting[place, pattern]
 
 
-def kapr(records, pairs, kinds, modes, kappa=1, counting="agreement", dates="digits", categories="symbols"):
+def kapr(
+    records,
+    pairs,
+    kinds,
+    modes,
+    kappa=1,
+    counting="agreement",
+    dates="digits",
+    categories="symbols",
+):
     """The KAPR score of a display, row by row.
 
     Parameters
@@ -170,7 +224,9 @@ def kapr(records, pairs, kinds, modes, kappa=1, counting="agreement", dates="dig
     [['***y', '2', '1/4', '1/16'], ['***k', '1', '1/4', '1/8']]
     """
     if not records.index.is_unique:
-        raise ValueError("two records have the same index label; give every record its own, or reset_index()")
+        raise ValueError(
+            "two records have the same index label; give every record its own, or reset_index()"
+        )
     pairs = [tuple(pair) for pair in pairs]
     if unknown := [label for pair in pairs for label in pair if label not in records.index]:
         raise ValueError(f"there is no record {unknown[0]!r}")
@@ -188,9 +244,19 @@ def kapr(records, pairs, kinds, modes, kappa=1, counting="agreement", dates="dig
     for (first, second), choice in zip(pairs, modes):
         cells = risk.comparisons(place[first], place[second])
         for row, (k, shares, score) in enumerate(risk.rows(place[first], place[second], choice)):
-            lines.append({"pair": f"{first}-{second}", "row": len(lines) + 1,
-                          **{name: cell.text(row, mode, categories) for name, cell, mode in zip(kinds, cells, choice)},
-                          "k": k, **{f"p_{name}": share for name, share in zip(kinds, shares)}, "K": score})
+            lines.append(
+                {
+                    "pair": f"{first}-{second}",
+                    "row": len(lines) + 1,
+                    **{
+                        name: cell.text(row, mode, categories)
+                        for name, cell, mode in zip(kinds, cells, choice)
+                    },
+                    "k": k,
+                    **{f"p_{name}": share for name, share in zip(kinds, shares)},
+                    "K": score,
+                }
+            )
     return pd.DataFrame(lines)
 
 
@@ -200,14 +266,22 @@ def check_kinds(records, kinds):
         raise ValueError("there is no attribute to show; name at least one with its kind")
     for column, kind in kinds.items():
         if column not in records:
-            raise ValueError(f"the file has no column {column!r}; it has {', '.join(map(str, records.columns))}")
+            raise ValueError(
+                f"the file has no column {column!r}; it has {', '.join(map(str, records.columns))}"
+            )
         if kind not in KINDS:
-            raise ValueError(f"column {column!r}: {kind!r} is no kind of attribute; take one of {', '.join(KINDS)}")
+            raise ValueError(
+                f"column {column!r}: {kind!r} is no kind of attribute; take one of {', '.join(KINDS)}"
+            )
         values = records[column].dropna()
         if wrong := [value for value in values if not isinstance(value, str)]:
-            raise ValueError(f"column {column!r} holds {wrong[0]!r}, which is no text; convert it, for example with .astype(str)")
+            raise ValueError(
+                f"column {column!r} holds {wrong[0]!r}, which is no text; convert it, for example with .astype(str)"
+            )
         if (values == "").any():
-            raise ValueError(f"column {column!r} holds an empty text; write missing values as None or NaN")
+            raise ValueError(
+                f"column {column!r} holds an empty text; write missing values as None or NaN"
+            )
         if kind == "date":
             _check_dates(column, values)
 
@@ -223,7 +297,11 @@ def _check_dates(column, values):
             parts = date_parts(value)
         except ValueError as error:
             raise ValueError(f"column {column!r}: {error}") from None
-        layouts.setdefault(tuple(part if not part.isdigit() else len(part) for part in parts), value)
+        layouts.setdefault(
+            tuple(part if not part.isdigit() else len(part) for part in parts), value
+        )
     if len(layouts) > 1:
         one, two = list(layouts.values())[:2]
-        raise ValueError(f"column {column!r} writes dates in two ways, {one!r} and {two!r}; write them all in one")
+        raise ValueError(
+            f"column {column!r} writes dates in two ways, {one!r} and {two!r}; write them all in one"
+        )

@@ -21,13 +21,26 @@ widget.render({{ model, el: document.getElementById("page") }});
 </script></html>"""
 
 #: No difference between two pictures of one state.
-_OPTIONS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-            "--disable-sync", "--force-color-profile=srgb", "--font-render-hinting=none", "--disable-lcd-text"]
+_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-color-profile=srgb",
+    "--font-render-hinting=none",
+    "--disable-lcd-text",
+]
 
 
 def chromium():
     """The path of a Chromium or Chrome, or None."""
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
 
 
 def fill(page, handle):
@@ -61,7 +74,9 @@ def _take(session, path, hover, width):
         page = browser.new_page(viewport={"width": width, "height": 800}, device_scale_factor=2)
         fill(page, session.handle)
         page.hover(f'[data-place="{hover[0]}"][data-column="{hover[1]}"]')
-        page.locator(".rlpaper-review").screenshot(path=str(path), animations="disabled", caret="hide")
+        page.locator(".rlpaper-review").screenshot(
+            path=str(path), animations="disabled", caret="hide"
+        )
 
 
 @contextmanager

@@ -47,9 +47,19 @@ class Project:
         rows = []
         for reviewer, limit in self.store.settings["limits"].items():
             spent, characters = self.store.spent(reviewer)
-            pairs = self.store.query("SELECT count(*) FROM assignments WHERE reviewer = ?", (reviewer,))[0][0]
-            rows.append({"reviewer": reviewer, "pairs": pairs, "decided": len(self.store.answers(reviewer)), "KAPR": float(spent),
-                         "of": float(Fraction(limit)), "characters": characters})
+            pairs = self.store.query(
+                "SELECT count(*) FROM assignments WHERE reviewer = ?", (reviewer,)
+            )[0][0]
+            rows.append(
+                {
+                    "reviewer": reviewer,
+                    "pairs": pairs,
+                    "decided": len(self.store.answers(reviewer)),
+                    "KAPR": float(spent),
+                    "of": float(Fraction(limit)),
+                    "characters": characters,
+                }
+            )
         return pd.DataFrame(rows)
 
     def kapr(self):
@@ -61,10 +71,16 @@ class Project:
         rows = []
         for reviewer in self.reviewers:
             answers = self.store.answers(reviewer)
-            for place, pair in self.store.query("SELECT place, pair FROM assignments WHERE reviewer = ?", (reviewer,)):
+            for place, pair in self.store.query(
+                "SELECT place, pair FROM assignments WHERE reviewer = ?", (reviewer,)
+            ):
                 answer, confidence = answers.get(place, (None, None))
-                rows.append({"pair": pair, "reviewer": reviewer, "answer": answer, "confidence": confidence})
-        table = pd.DataFrame(rows, columns=["pair", "reviewer", "answer", "confidence"]).astype({"confidence": "Int64"})
+                rows.append(
+                    {"pair": pair, "reviewer": reviewer, "answer": answer, "confidence": confidence}
+                )
+        table = pd.DataFrame(rows, columns=["pair", "reviewer", "answer", "confidence"]).astype(
+            {"confidence": "Int64"}
+        )
         return table.sort_values(["pair", "reviewer"], ignore_index=True)
 
     def disagreement(self):
@@ -74,8 +90,15 @@ class Project:
         for one, two in combinations(wide.columns, 2):
             both = wide[[one, two]].dropna()
             if len(both):
-                rows.append({"first": one, "second": two, "pairs": len(both), "agree": float((both[one] == both[two]).mean()),
-                             "kappa": cohens_kappa(both[one], both[two])})
+                rows.append(
+                    {
+                        "first": one,
+                        "second": two,
+                        "pairs": len(both),
+                        "agree": float((both[one] == both[two]).mean()),
+                        "kappa": cohens_kappa(both[one], both[two]),
+                    }
+                )
         return pd.DataFrame(rows, columns=["first", "second", "pairs", "agree", "kappa"])
 
     def conflicts(self):
@@ -90,11 +113,22 @@ class Project:
         risk, rows = open_risk(self.store), []
         for pair, part in decided.groupby("pair"):
             given = set(part["answer"])
-            why = ("same by way of other pairs" if pair in chained else None if pair in settled
-                   else "reviewers disagree" if len(given) > 1 else "unsure" if given == {"unsure"} else None)
+            why = (
+                "same by way of other pairs"
+                if pair in chained
+                else None
+                if pair in settled
+                else "reviewers disagree"
+                if len(given) > 1
+                else "unsure"
+                if given == {"unsure"}
+                else None
+            )
             if why:
-                answers = {f"answer of {name}": f"{answer} ({confidence})"
-                           for _, name, answer, confidence in part.itertuples(index=False)}
+                answers = {
+                    f"answer of {name}": f"{answer} ({confidence})"
+                    for _, name, answer, confidence in part.itertuples(index=False)
+                }
                 rows.append({"pair": pair, "why": why, **self._seen(risk, pair), **answers})
         return pd.DataFrame(rows)
 
@@ -105,7 +139,9 @@ class Project:
         if not self.store.query("SELECT 1 FROM pairs WHERE pair = ?", (int(pair),)):
             raise ValueError(f"there is no pair {pair!r}")
         with self.store.transaction():
-            self.store.connection.execute("INSERT OR REPLACE INTO resolutions VALUES (?, ?)", (int(pair), answer))
+            self.store.connection.execute(
+                "INSERT OR REPLACE INTO resolutions VALUES (?, ?)", (int(pair), answer)
+            )
             self.store.log("manager", "resolve", {"pair": int(pair), "answer": answer})
 
     def linked_table(self):
@@ -119,12 +155,22 @@ class Project:
         entity = self._entities(final)
         records = self.store.query("SELECT record, file, pseudonym FROM records ORDER BY pseudonym")
         with closing(connect(self.folder / SENSITIVE)) as vault:
-            columns = [name for _, name in vault.execute("SELECT place, name FROM columns ORDER BY place")]
-            cells = {pseudonym: json.loads(values)
-                     for pseudonym, values in vault.execute("SELECT pseudonym, cells FROM sensitive")}
+            columns = [
+                name for _, name in vault.execute("SELECT place, name FROM columns ORDER BY place")
+            ]
+            cells = {
+                pseudonym: json.loads(values)
+                for pseudonym, values in vault.execute("SELECT pseudonym, cells FROM sensitive")
+            }
         persons = {}
-        table = pd.DataFrame([[persons.setdefault(entity[record], len(persons) + 1), file + 1, *cells[pseudonym]]
-                              for record, file, pseudonym in records], columns=["person", "file", *columns], dtype=object)
+        table = pd.DataFrame(
+            [
+                [persons.setdefault(entity[record], len(persons) + 1), file + 1, *cells[pseudonym]]
+                for record, file, pseudonym in records
+            ],
+            columns=["person", "file", *columns],
+            dtype=object,
+        )
         table = table.apply(_typed)
         if self.store.settings["files"] == 1:
             table = table.drop(columns="file")
@@ -137,7 +183,9 @@ class Project:
         tokens = {name: secrets.token_urlsafe(24) for name in self.reviewers}
         hashes = {name: audit.token_hash(token) for name, token in tokens.items()}
         with self.store.transaction():
-            self.store.connection.executemany("INSERT OR REPLACE INTO tokens VALUES (?, ?)", sorted(hashes.items()))
+            self.store.connection.executemany(
+                "INSERT OR REPLACE INTO tokens VALUES (?, ?)", sorted(hashes.items())
+            )
             self.store.log("manager", "tokens", hashes)
         return tokens
 
@@ -154,12 +202,17 @@ class Project:
     def _final(self):
         """Pairs with one answer: settled, or the same answer of every reviewer they were given to."""
         answers = self.decisions().groupby("pair")["answer"].agg(set)
-        settled = {int(pair): answer for pair, given in answers.items() for answer in ANSWERS[:2] if given == {answer}}
+        settled = {
+            int(pair): answer
+            for pair, given in answers.items()
+            for answer in ANSWERS[:2]
+            if given == {answer}
+        }
         return {**settled, **self._resolutions()}
 
     def _entities(self, final):
         """Record -> the smallest record of its person."""
-        root = {record: record for record, in self.store.query("SELECT record FROM records")}
+        root = {record: record for (record,) in self.store.query("SELECT record FROM records")}
 
         def find(record):
             while root[record] != record:
@@ -174,25 +227,44 @@ class Project:
 
     def _contradicted(self, final):
         entity = self._entities(final)
-        return {pair for pair, first, second in self.store.query("SELECT pair, first, second FROM pairs")
-                if final.get(pair) == "different" and entity[first] == entity[second]}
+        return {
+            pair
+            for pair, first, second in self.store.query("SELECT pair, first, second FROM pairs")
+            if final.get(pair) == "different" and entity[first] == entity[second]
+        }
 
     def _seen(self, risk, pair):
         """Both rows of a pair at the widest that a reviewer has seen, an attribute."""
-        first, second = self.store.query("SELECT first, second FROM pairs WHERE pair = ?", (int(pair),))[0]
+        first, second = self.store.query(
+            "SELECT first, second FROM pairs WHERE pair = ?", (int(pair),)
+        )[0]
         modes = self.store.query(
-            "SELECT attribute, mode FROM modes JOIN assignments USING (reviewer, place) WHERE pair = ?", (int(pair),))
+            "SELECT attribute, mode FROM modes JOIN assignments USING (reviewer, place) WHERE pair = ?",
+            (int(pair),),
+        )
         seen = {}
         for place, (name, cell) in enumerate(zip(risk.kinds, risk.comparisons(first, second))):
-            mode = "full" if (place, "full") in modes else "partial" if (place, "partial") in modes else "masked"
-            seen[name] = " | ".join("".join(text for _, text in cell.shown(row, mode)) for row in (0, 1))
+            mode = (
+                "full"
+                if (place, "full") in modes
+                else "partial"
+                if (place, "partial") in modes
+                else "masked"
+            )
+            seen[name] = " | ".join(
+                "".join(text for _, text in cell.shown(row, mode)) for row in (0, 1)
+            )
         return seen
 
 
 def _typed(column):
     """A column of objects as what they are; whole numbers beside missing ones stay objects, as floats have no room for all."""
     present = column.dropna()
-    return column.infer_objects() if len(present) == len(column) or all(isinstance(value, float) for value in present) else column
+    return (
+        column.infer_objects()
+        if len(present) == len(column) or all(isinstance(value, float) for value in present)
+        else column
+    )
 
 
 def cohens_kappa(one, two):

@@ -26,10 +26,22 @@ log = logging.getLogger(__name__)
 VARIABLE = "RLPAPER_REVIEW"
 
 _NOTEBOOK = {
-    "cells": [{"cell_type": "code", "id": "page", "execution_count": None, "metadata": {}, "outputs": [],
-               "source": "from rlpaper.review.serve import page\npage()"}],
-    "metadata": {"kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"}, "title": "Review"},
-    "nbformat": 4, "nbformat_minor": 5,
+    "cells": [
+        {
+            "cell_type": "code",
+            "id": "page",
+            "execution_count": None,
+            "metadata": {},
+            "outputs": [],
+            "source": "from rlpaper.review.serve import page\npage()",
+        }
+    ],
+    "metadata": {
+        "kernelspec": {"name": "python3", "display_name": "rlpaper", "language": "python"},
+        "title": "Review",
+    },
+    "nbformat": 4,
+    "nbformat_minor": 5,
 }
 
 
@@ -49,10 +61,21 @@ def serve(folder, port=8866, ip="127.0.0.1"):
             log.info("%s: http://%s:%d/?reviewer=%s", name, ip, port, token)
         log.info("Give each reviewer their link; Ctrl-C ends it.")
         voila = subprocess.Popen(
-            [sys.executable, "-m", "voila", str(path), "--no-browser", f"--port={port}", f"--Voila.ip={ip}",
-             "--Voila.log_level=WARN", "--VoilaConfiguration.show_tracebacks=False", "--MappingKernelManager.cull_idle_timeout=600",
-             "--MappingKernelManager.cull_interval=60"],
-            env={**os.environ, VARIABLE: str(Path(folder).resolve())})
+            [
+                sys.executable,
+                "-m",
+                "voila",
+                str(path),
+                "--no-browser",
+                f"--port={port}",
+                f"--Voila.ip={ip}",
+                "--Voila.log_level=WARN",
+                "--VoilaConfiguration.show_tracebacks=False",
+                "--MappingKernelManager.cull_idle_timeout=600",
+                "--MappingKernelManager.cull_interval=60",
+            ],
+            env={**os.environ, VARIABLE: str(Path(folder).resolve())},
+        )
         try:
             return voila.wait()
         except KeyboardInterrupt:
@@ -68,11 +91,15 @@ def page():
     project = Project(os.environ[VARIABLE])
     reviewer = reviewer_of(project, token)
     if reviewer is None:
-        return ipywidgets.HTML("<p>This link is not valid, or no longer. Ask the manager of the project for yours.</p>")
+        return ipywidgets.HTML(
+            "<p>This link is not valid, or no longer. Ask the manager of the project for yours.</p>"
+        )
     return project.widget(reviewer)
 
 
 def reviewer_of(project, token):
     """The reviewer who has this token, or None."""
     known = project.store.query("SELECT reviewer, hash FROM tokens")
-    return next((name for name, kept in known if hmac.compare_digest(kept, token_hash(token))), None)
+    return next(
+        (name for name, kept in known if hmac.compare_digest(kept, token_hash(token))), None
+    )

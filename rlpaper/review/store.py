@@ -57,17 +57,24 @@ class Store:
         self.folder = Path(folder)
         path = self.folder / IDENTIFYING
         if not path.exists():
-            raise FileNotFoundError(f"there is no review project in {folder}; make one with rlpaper.review.create")
+            raise FileNotFoundError(
+                f"there is no review project in {folder}; make one with rlpaper.review.create"
+            )
         self.connection = connect(path)
-        self.settings = {name: json.loads(value) for name, value in self.connection.execute("SELECT name, value FROM settings")}
+        self.settings = {
+            name: json.loads(value)
+            for name, value in self.connection.execute("SELECT name, value FROM settings")
+        }
 
     @classmethod
     def create(cls, folder, settings, records, sensitive, pairs, assignments):
         """Write a new project; the last thing written is what makes it one."""
         folder = Path(folder)
         if (folder / IDENTIFYING).exists():
-            raise FileExistsError(f"there is a review project in {folder} already; open it with rlpaper.review.Project, "
-                                  "or choose another folder")
+            raise FileExistsError(
+                f"there is a review project in {folder} already; open it with rlpaper.review.Project, "
+                "or choose another folder"
+            )
         folder.mkdir(parents=True, exist_ok=True)
         for name in (SENSITIVE, _UNFINISHED):  # of a creation that was cut off
             for suffix in ("", "-wal", "-shm"):
@@ -76,7 +83,9 @@ class Store:
         vault = connect(folder / SENSITIVE, new=True)
         with transaction(vault):
             vault.execute("CREATE TABLE columns (place INTEGER PRIMARY KEY, name TEXT NOT NULL)")
-            vault.execute("CREATE TABLE sensitive (pseudonym TEXT PRIMARY KEY, cells TEXT NOT NULL) WITHOUT ROWID")
+            vault.execute(
+                "CREATE TABLE sensitive (pseudonym TEXT PRIMARY KEY, cells TEXT NOT NULL) WITHOUT ROWID"
+            )
             vault.executemany("INSERT INTO columns VALUES (?, ?)", enumerate(columns))
             vault.executemany("INSERT INTO sensitive VALUES (?, ?)", rows)
         sums = {"sensitive": checksum(vault, "sensitive"), "columns": checksum(vault, "columns")}
@@ -85,12 +94,16 @@ class Store:
         connection = connect(unfinished, new=True)
         connection.executescript(_SCHEMA)
         with transaction(connection):
-            connection.executemany("INSERT INTO settings VALUES (?, ?)",
-                                   [(name, json.dumps(value)) for name, value in sorted(settings.items())])
+            connection.executemany(
+                "INSERT INTO settings VALUES (?, ?)",
+                [(name, json.dumps(value)) for name, value in sorted(settings.items())],
+            )
             connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", records)
             connection.executemany("INSERT INTO pairs VALUES (?, ?, ?)", pairs)
             connection.executemany("INSERT INTO assignments VALUES (?, ?, ?)", assignments)
-            connection.executemany("INSERT INTO spent VALUES (?, '0', 0)", [(name,) for name in settings["limits"]])
+            connection.executemany(
+                "INSERT INTO spent VALUES (?, '0', 0)", [(name,) for name in settings["limits"]]
+            )
             sums |= {table: checksum(connection, table) for table in FIXED}
             append(connection, "manager", "create", {"checksums": sums})
         connection.close()
@@ -109,14 +122,21 @@ class Store:
 
     def spent(self, reviewer=None):
         """KAPR and characters disclosed so far, to one reviewer or in all."""
-        rows = self.query("SELECT kapr, characters FROM spent" + (" WHERE reviewer = ?" if reviewer is not None else ""),
-                          () if reviewer is None else (reviewer,))
-        return sum((fraction(kapr) for kapr, _ in rows), Fraction(0)), sum(characters for _, characters in rows)
+        rows = self.query(
+            "SELECT kapr, characters FROM spent"
+            + (" WHERE reviewer = ?" if reviewer is not None else ""),
+            () if reviewer is None else (reviewer,),
+        )
+        return sum((fraction(kapr) for kapr, _ in rows), Fraction(0)), sum(
+            characters for _, characters in rows
+        )
 
     def answers(self, reviewer):
         """The decisions of a reviewer that stand: place of the pair -> (answer, confidence)."""
         rows = self.query(
-            "SELECT place, answer, confidence FROM decisions WHERE reviewer = ? AND NOT undone ORDER BY number", (reviewer,))
+            "SELECT place, answer, confidence FROM decisions WHERE reviewer = ? AND NOT undone ORDER BY number",
+            (reviewer,),
+        )
         return {place: (answer, confidence) for place, answer, confidence in rows}
 
     def head(self):
@@ -132,8 +152,13 @@ def connect(path, new=False):
     if new:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # for the eyes of its owner only
     # Read and write, but never create: a file that is gone is not replaced by an empty one.
-    connection = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=rw", uri=True, timeout=60, isolation_level=None,
-                                 check_same_thread=False)
+    connection = sqlite3.connect(
+        f"{Path(path).resolve().as_uri()}?mode=rw",
+        uri=True,
+        timeout=60,
+        isolation_level=None,
+        check_same_thread=False,
+    )
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
@@ -152,9 +177,17 @@ def transaction(connection):
 
 
 def append(connection, actor, action, body):
-    last = connection.execute("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1").fetchone() or (0, "")
-    entry = (last[0] + 1, datetime.now(timezone.utc).isoformat(timespec="milliseconds"), actor, action,
-             json.dumps(body, sort_keys=True), last[1])
+    last = connection.execute(
+        "SELECT number, hash FROM log ORDER BY number DESC LIMIT 1"
+    ).fetchone() or (0, "")
+    entry = (
+        last[0] + 1,
+        datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+        actor,
+        action,
+        json.dumps(body, sort_keys=True),
+        last[1],
+    )
     connection.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", (*entry, entry_hash(entry)))
 
 

@@ -12,7 +12,9 @@ def belong_together(original, masked):
     """Whether some variable of two prepared files shows more agreement than other orders of the records would."""
     rng = np.random.default_rng(0)  # the same answer every time
     some = np.sort(rng.permutation(len(original))[:ENOUGH])
-    return any(_belong(original[name].iloc[some], masked[name].iloc[some], rng) for name in original)
+    return any(
+        _belong(original[name].iloc[some], masked[name].iloc[some], rng) for name in original
+    )
 
 
 def _belong(original, masked, rng):
@@ -26,15 +28,27 @@ def _belong(original, masked, rng):
         if original.nunique() < 2 or masked.nunique() < 2:
             return False
         correlation = arithmetic.correlation(original.rank(), masked.rank())
-        return bool(abs(correlation) > np.tanh(4 / np.sqrt(n - 3)))  # Fisher's transformation: also ten records can show it
-    first, second = original.cat.codes.to_numpy().astype(np.int64), masked.cat.codes.to_numpy().astype(np.int64)
+        return bool(
+            abs(correlation) > np.tanh(4 / np.sqrt(n - 3))
+        )  # Fisher's transformation: also ten records can show it
+    first, second = (
+        original.cat.codes.to_numpy().astype(np.int64),
+        masked.cat.codes.to_numpy().astype(np.int64),
+    )
     sizes = np.bincount(first), np.bincount(second)
 
     def agreement(second):
         cells, counts = np.unique(first * len(sizes[1]) + second, return_counts=True)
         expected = sizes[0][cells // len(sizes[1])] * sizes[1][cells % len(sizes[1])]
-        return (first == second).mean(), np.cbrt((counts ** 2 / expected).sum() - 1)  # about normal (Wilson and Hilferty 1931)
+        return (first == second).mean(), np.cbrt(
+            (counts**2 / expected).sum() - 1
+        )  # about normal (Wilson and Hilferty 1931)
 
     chance = np.array([agreement(rng.permutation(second)) for _ in range(SHUFFLES)])
     # At least so many records must stay: in few orders chance may leave none.
-    return bool((np.array(agreement(second)) > chance.mean(axis=0) + 4 * np.maximum(chance.std(axis=0), 1 / n)).any())
+    return bool(
+        (
+            np.array(agreement(second))
+            > chance.mean(axis=0) + 4 * np.maximum(chance.std(axis=0), 1 / n)
+        ).any()
+    )

@@ -14,7 +14,10 @@ THIS = "your file"
 
 #: Methods for numbers, with the parameters tried from weak to strong, and the strength of PRAM for the categories beside them.
 NUMERIC = {
-    "microaggregation k": (lambda file, k, rng: microaggregate(file, min(k, len(file))), (3, 5, 10, 25)),
+    "microaggregation k": (
+        lambda file, k, rng: microaggregate(file, min(k, len(file))),
+        (3, 5, 10, 25),
+    ),
     "rank swapping p": (lambda file, p, rng: rank_swap(file, p, rng), (2, 5, 10, 25)),
     "noise p": (lambda file, p, rng: add_noise(file, p, rng), (5, 10, 25, 50)),
 }
@@ -28,7 +31,9 @@ CATEGORICAL = {
 
 def count(pair):
     """How many other maskings there are for a pair."""
-    return sum(len(parameters) for _, parameters in (NUMERIC if pair.numbers else CATEGORICAL).values())
+    return sum(
+        len(parameters) for _, parameters in (NUMERIC if pair.numbers else CATEGORICAL).values()
+    )
 
 
 def alternatives(pair, rng, step):
@@ -44,7 +49,9 @@ def alternatives(pair, rng, step):
     for method, parameter, other in _others(original, pair.numbers, rng, step):
         rows.append(_row(pair, original, other, method, parameter))
     table = pd.DataFrame(rows)
-    table["better"] = (table["risk"] < table["risk"].iloc[0]) & (table["loss"] < table["loss"].iloc[0])
+    table["better"] = (table["risk"] < table["risk"].iloc[0]) & (
+        table["loss"] < table["loss"].iloc[0]
+    )
     return table
 
 
@@ -65,5 +72,13 @@ def _others(original, numbers, rng, step):
 
 def _row(pair, original, masked, method, parameter):
     here = Pair(original, masked, pair.variables, pair.columns, pair.labels, pair.notes)
-    risk = max(reidentification_rate(original, masked, distance(here), direction, "expected") for direction in DIRECTIONS)
-    return {"method": method, "parameter": parameter, "risk": risk, "loss": float(cell_loss(original, masked).mean())}
+    risk = max(
+        reidentification_rate(original, masked, distance(here), direction, "expected")
+        for direction in DIRECTIONS
+    )
+    return {
+        "method": method,
+        "parameter": parameter,
+        "risk": risk,
+        "loss": float(cell_loss(original, masked).mean()),
+    }

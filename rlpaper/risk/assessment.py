@@ -87,23 +87,45 @@ class Assessment:
         """The tables of the report by name; with `values`, the records' labels and original values stand beside their risk."""
         records = self.records.sort_values(["risk", "found by"], ascending=False, kind="stable")
         if values:
-            records = records.join(self.pair.original).assign(label=pd.Series(self.pair.labels, self.pair.original.index))
-        tables = {"attacks": self.attacks, "variables": self.variables.reset_index(), "records": records.reset_index(),
-                  "subsets": self.subsets, "shortlist": self.shortlist, "new_records": self.new_records,
-                  "information_loss": self.loss, "types": self.pair.variables.reset_index()}
-        return tables if self.alternatives is None else {**tables, "alternatives": self.alternatives}
+            records = records.join(self.pair.original).assign(
+                label=pd.Series(self.pair.labels, self.pair.original.index)
+            )
+        tables = {
+            "attacks": self.attacks,
+            "variables": self.variables.reset_index(),
+            "records": records.reset_index(),
+            "subsets": self.subsets,
+            "shortlist": self.shortlist,
+            "new_records": self.new_records,
+            "information_loss": self.loss,
+            "types": self.pair.variables.reset_index(),
+        }
+        return (
+            tables if self.alternatives is None else {**tables, "alternatives": self.alternatives}
+        )
 
     def save(self, folder, values=False):
         """Write every table as CSV, and the summary; no value or label of the original file is in them unless asked for."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables(values).items():
-            table.to_csv(folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n")
+            table.to_csv(
+                folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
+            )
         (folder / "summary.txt").write_text("\n".join(self.summary()) + "\n")
         return folder
 
 
-def assess(original, masked, key=None, types=None, aligned=False, alternatives=True, random_state=1, progress=True):
+def assess(
+    original,
+    masked,
+    key=None,
+    types=None,
+    aligned=False,
+    alternatives=True,
+    random_state=1,
+    progress=True,
+):
     """Measure the risk of a masked file by attacking it in every way that this package has.
 
     The attacker holds the original values of all common variables and looks for each person's masked record. Attacks: the plain distance,
@@ -162,7 +184,18 @@ def assess(original, masked, key=None, types=None, aligned=False, alternatives=T
         new = new_records(pair, findings)
         loss = information_loss(pair)
         other = other_maskings.alternatives(pair, rngs[4], step) if alternatives else None
-    return Assessment(pair, findings.table, _records(findings), variables, known, short, new, loss, other, findings)
+    return Assessment(
+        pair,
+        findings.table,
+        _records(findings),
+        variables,
+        known,
+        short,
+        new,
+        loss,
+        other,
+        findings,
+    )
 
 
 def _steps(pair, alternatives):
@@ -173,8 +206,18 @@ def _steps(pair, alternatives):
 def _records(findings):
     """What the attacks say of each person."""
     counted = findings.table[findings.table["counts"]].iloc[0]
-    worst = counted["attack"] if counted["attack"] == ONE_TO_ONE else f"{counted['attack']}, {counted['way']}"
+    worst = (
+        counted["attack"]
+        if counted["attack"] == ONE_TO_ONE
+        else f"{counted['attack']}, {counted['way']}"
+    )
     table = findings.records.loc[findings.records[worst].notna()]
     ties = findings.ties[worst] if worst in findings.ties else pd.Series(1, findings.records.index)
-    front = pd.DataFrame({"risk": table[worst], "ties": ties.loc[table.index].astype(int), "found by": (table == 1).sum(axis=1)})
+    front = pd.DataFrame(
+        {
+            "risk": table[worst],
+            "ties": ties.loc[table.index].astype(int),
+            "found by": (table == 1).sum(axis=1),
+        }
+    )
     return pd.concat([front, table], axis=1)

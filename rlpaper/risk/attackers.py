@@ -27,15 +27,27 @@ def subsets(pair, rng):
         found = []
         for _ in range(DRAWS if share < 1 else 1):
             file = pair.original.index[np.sort(rng.permutation(len(pair))[:FILE])]
-            known = file[np.sort(rng.permutation(len(file))[:max(1, round(share * len(file)))])]
+            known = file[np.sort(rng.permutation(len(file))[: max(1, round(share * len(file)))])]
             original, masked = pair.original.loc[known], pair.masked.loc[file]
             towards = right(original, masked, distance(pair), "o2m", "expected")
             at_once = link_one_to_one(original, masked, distance(pair))["right"]
             back = right(original, masked, distance(pair), "m2o", "expected")
-            found.append((len(known), towards.mean(), at_once.mean(), back.sum() / len(known), back.mean()))
+            found.append(
+                (len(known), towards.mean(), at_once.mean(), back.sum() / len(known), back.mean())
+            )
         rows.append((share, len(file), *np.mean(found, axis=0)))
-    return pd.DataFrame(rows, columns=["share known", "masked records", "known", "to nearest masked", "one to one",
-                                       "masked to nearest known", "claims right"])
+    return pd.DataFrame(
+        rows,
+        columns=[
+            "share known",
+            "masked records",
+            "known",
+            "to nearest masked",
+            "one to one",
+            "masked to nearest known",
+            "claims right",
+        ],
+    )
 
 
 def shortlist(pair, rng):
@@ -50,18 +62,36 @@ def shortlist(pair, rng):
     for place in PLACES:
         if place <= len(pair):
             upto = (np.clip(place - table["nearer"], 0, table["tied"]) / table["tied"]).mean()
-            rows.append({"place": place, "at this place": right_at(table, place, "expected").mean(), "up to this place": float(upto),
-                         "by chance": place / len(pair), "linked": len(some)})
+            rows.append(
+                {
+                    "place": place,
+                    "at this place": right_at(table, place, "expected").mean(),
+                    "up to this place": float(upto),
+                    "by chance": place / len(pair),
+                    "linked": len(some),
+                }
+            )
     return pd.DataFrame(rows)
 
 
 def new_records(pair, findings):
     """Learned against equal weights, on the records learned from and on as many others: what is learned and what is chance."""
-    equal = findings.learned.with_parameters(pair.original, pair.masked, np.ones(pair.original.shape[1]))
+    equal = findings.learned.with_parameters(
+        pair.original, pair.masked, np.ones(pair.original.shape[1])
+    )
     rows = []
     for which, index in (("learned from", findings.sample), ("new", findings.fresh)):
         if len(index):
             files = pair.original.loc[index], pair.masked.loc[index]
-            rows.append({"records": which, "number": len(index), NEAREST: equal.score(*files), LEARNED: findings.learned.score(*files),
-                         "no weights find more than": findings.learned.bound_ / len(index) if which == "learned from" else np.nan})
+            rows.append(
+                {
+                    "records": which,
+                    "number": len(index),
+                    NEAREST: equal.score(*files),
+                    LEARNED: findings.learned.score(*files),
+                    "no weights find more than": findings.learned.bound_ / len(index)
+                    if which == "learned from"
+                    else np.nan,
+                }
+            )
     return pd.DataFrame(rows)

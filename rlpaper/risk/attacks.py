@@ -19,12 +19,20 @@ WHOLE = 10_000  # records up to which the bound of the weights is proved for the
 ASSIGN = 2_000  # records linked one to one
 ESTIMATE = 2_000  # records that the probabilities of agreement are estimated from
 WORK = 10_000_000  # rows that the proof of the learned weights may look at: a few seconds
-WHOLE_WORK, WHOLE_GAP = 500_000_000, 0.01  # the same for the whole file, about a minute and a half, and how near is near enough
+WHOLE_WORK, WHOLE_GAP = (
+    500_000_000,
+    0.01,
+)  # the same for the whole file, about a minute and a half, and how near is near enough
 BINS = 10  # parts of equal size in which two numbers agree
 RIDGE = 1e-6
 
 NEAREST, ONE_TO_ONE, MAHALANOBIS, PROBABILISTIC, LEARNED = (
-    "nearest record", "one to one", "Mahalanobis", "probabilistic", "learned weights")
+    "nearest record",
+    "one to one",
+    "Mahalanobis",
+    "probabilistic",
+    "learned weights",
+)
 
 #: What each attacker knows beyond the original values.
 KNOWS = {
@@ -77,7 +85,11 @@ def distance(pair, columns=None):
 
     Moments are those of the whole files, also where only some records are linked.
     """
-    original, masked = (pair.original, pair.masked) if columns is None else (pair.original[columns], pair.masked[columns])
+    original, masked = (
+        (pair.original, pair.masked)
+        if columns is None
+        else (pair.original[columns], pair.masked[columns])
+    )
     if all(dtype == float for dtype in original.dtypes):
         return dbrl1((original, masked))
     return mixed(standardise=(original, masked), ordinal="usual")
@@ -86,40 +98,73 @@ def distance(pair, columns=None):
 def attack(pair, rng, step):
     """All attacks on a pair; `step(name)` is called before each."""
     rows, ties, records, skipped = [], {}, {}, {}
-    drawn = rng.permutation(len(pair))[:RECORDS]  # the persons that are looked for; all of them where they are few
+    drawn = rng.permutation(len(pair))[
+        :RECORDS
+    ]  # the persons that are looked for; all of them where they are few
     learned, sample, fresh = learn(pair, rng, step)
     whole = learned if len(sample) == len(pair) else learn_whole(pair, step)
 
     def run(name, distance, columns=None, most=PAIRS):
         step(name)
         for direction in DIRECTIONS:
-            chosen = drawn[:max(100, most // len(pair))]
+            chosen = drawn[: max(100, most // len(pair))]
             original, masked = _linking(pair, direction, chosen, columns)
             links = link(original, masked, distance, direction, "expected")
-            rows.append(_row(name, direction, links["right"], (links["right"] == 1) & (links["ties"] == 1), len(pair)))
-            records[f"{name}, {WAYS[direction]}"], ties[f"{name}, {WAYS[direction]}"] = links["right"], links["ties"]
+            rows.append(
+                _row(
+                    name,
+                    direction,
+                    links["right"],
+                    (links["right"] == 1) & (links["ties"] == 1),
+                    len(pair),
+                )
+            )
+            records[f"{name}, {WAYS[direction]}"], ties[f"{name}, {WAYS[direction]}"] = (
+                links["right"],
+                links["ties"],
+            )
 
     run(NEAREST, distance(pair))
     run(LEARNED, learned.distance_)
     if len(pair.numbers) >= 2:
         run(MAHALANOBIS, mahalanobis(ridge=RIDGE), pair.numbers)
     else:
-        skipped[MAHALANOBIS] = f"it takes two variables that are numbers, and there {'is one' if pair.numbers else 'are none'}"
+        skipped[MAHALANOBIS] = (
+            f"it takes two variables that are numbers, and there {'is one' if pair.numbers else 'are none'}"
+        )
     if pair.original.shape[1] <= MOST:
         step(f"{PROBABILISTIC}: estimating")
         model = probabilities(pair, rng)
-        run(PROBABILISTIC, model.distance_, most=PAIRS if pair.original.shape[1] <= TABLE else SLOW_PAIRS)
+        run(
+            PROBABILISTIC,
+            model.distance_,
+            most=PAIRS if pair.original.shape[1] <= TABLE else SLOW_PAIRS,
+        )
     else:
-        skipped[PROBABILISTIC] = f"it takes {MOST} columns at most, and there are {pair.original.shape[1]}"
+        skipped[PROBABILISTIC] = (
+            f"it takes {MOST} columns at most, and there are {pair.original.shape[1]}"
+        )
     step(ONE_TO_ONE)
     some = pair.original.index[np.sort(rng.permutation(len(pair))[:ASSIGN])]
     links = link_one_to_one(pair.original.loc[some], pair.masked.loc[some], distance(pair))
-    rows.append(_row(ONE_TO_ONE, "", links["right"], links["right"] == 1, len(some), whole=len(pair)))
+    rows.append(
+        _row(ONE_TO_ONE, "", links["right"], links["right"] == 1, len(some), whole=len(pair))
+    )
     if len(some) == len(pair):
         records[ONE_TO_ONE] = links["right"]
-    table = pd.DataFrame(rows).sort_values("right", ascending=False, kind="stable", ignore_index=True)
-    return Findings(table, pd.DataFrame(records, index=pair.original.index), pd.DataFrame(ties, index=pair.original.index), skipped,
-                    learned, sample, fresh, whole)
+    table = pd.DataFrame(rows).sort_values(
+        "right", ascending=False, kind="stable", ignore_index=True
+    )
+    return Findings(
+        table,
+        pd.DataFrame(records, index=pair.original.index),
+        pd.DataFrame(ties, index=pair.original.index),
+        skipped,
+        learned,
+        sample,
+        fresh,
+        whole,
+    )
 
 
 def learn(pair, rng, step):
@@ -127,9 +172,15 @@ def learn(pair, rng, step):
     step(f"{LEARNED}: proving")
     order = pair.original.index[rng.permutation(len(pair))]
     size = min(LEARN, len(pair) if len(pair) <= LEARN else len(pair) // 2)
-    sample, fresh = order[:size].sort_values(), order[size:2 * size].sort_values()
+    sample, fresh = order[:size].sort_values(), order[size : 2 * size].sort_values()
     learned = WeightedMean((pair.original, pair.masked))
-    learned.fit(pair.original.loc[sample], pair.masked.loc[sample], work_limit=WORK, random_state=rng, progress=False)
+    learned.fit(
+        pair.original.loc[sample],
+        pair.masked.loc[sample],
+        work_limit=WORK,
+        random_state=rng,
+        progress=False,
+    )
     return learned, sample, fresh
 
 
@@ -138,14 +189,21 @@ def learn_whole(pair, step):
     if len(pair) > WHOLE or pair.original.shape[1] > WIDTH:
         return None
     step(f"{LEARNED}: proving for all records")
-    return WeightedMean().fit(pair.original, pair.masked, work_limit=WHOLE_WORK, gap=WHOLE_GAP, progress=False)
+    return WeightedMean().fit(
+        pair.original, pair.masked, work_limit=WHOLE_WORK, gap=WHOLE_GAP, progress=False
+    )
 
 
 def probabilities(pair, rng):
     """Fellegi and Sunter's probabilities, estimated from the pairs of some records."""
     some = np.sort(rng.permutation(len(pair))[:ESTIMATE])
-    comparisons = {name: same_bin(BINS) if dtype == float else exact() for name, dtype in pair.original.dtypes.items()}
-    return FellegiSunter(comparisons, u="pairs").fit(pair.original.iloc[some], pair.masked.iloc[some])
+    comparisons = {
+        name: same_bin(BINS) if dtype == float else exact()
+        for name, dtype in pair.original.dtypes.items()
+    }
+    return FellegiSunter(comparisons, u="pairs").fit(
+        pair.original.iloc[some], pair.masked.iloc[some]
+    )
 
 
 def _linking(pair, direction, chosen, columns):
@@ -161,8 +219,18 @@ def _row(name, direction, right, strict, candidates, whole=None):
     whole = candidates if whole is None else whole
     share, n = float(right.mean()), len(right)
     low, high = interval(share, n, whole)
-    return {"attack": name, "way": WAYS[direction], "knows": KNOWS[name], "linked": n, "candidates": candidates, "right": share,
-            "low": low, "high": high, "strict": float(strict.mean()), "counts": candidates == whole}
+    return {
+        "attack": name,
+        "way": WAYS[direction],
+        "knows": KNOWS[name],
+        "linked": n,
+        "candidates": candidates,
+        "right": share,
+        "low": low,
+        "high": high,
+        "strict": float(strict.mean()),
+        "counts": candidates == whole,
+    }
 
 
 def interval(share, n, whole, z=1.959963984540054):

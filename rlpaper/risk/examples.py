@@ -21,10 +21,16 @@ def household_survey(records=None):
     >>> original.shape, (original["age"] == masked["age"]).all()
     ((4580, 12), np.True_)
     """
-    original = datasets.load("sdc_testdata").drop(columns=["ori_hid", "sampling_weight", "household_weights"]).head(records)
+    original = (
+        datasets.load("sdc_testdata")
+        .drop(columns=["ori_hid", "sampling_weight", "household_weights"])
+        .head(records)
+    )
     money, kept = ["expend", "income", "savings"], ["age", "sex"]
     others = [name for name in original if name not in money + kept]
-    return original, _joined(original, original[kept], rank_swap(original[money], 10, 1), pram(original[others], 0.5, 2))
+    return original, _joined(
+        original, original[kept], rank_swap(original[money], 10, 1), pram(original[others], 0.5, 2)
+    )
 
 
 def adult(records=None):
@@ -45,8 +51,11 @@ def adult(records=None):
     original = datasets.load("adult").drop(columns="fnlwgt").head(records)
     numbers = list(original.select_dtypes("number"))
     categories = [name for name in original if name not in numbers]
-    return original, _joined(original, rank_swap(original[numbers], 10, 1),
-                             pram(recode_rare(original[categories], 2, into="existing"), 0.5, 2))
+    return original, _joined(
+        original,
+        rank_swap(original[numbers], 10, 1),
+        pram(recode_rare(original[categories], 2, into="existing"), 0.5, 2),
+    )
 
 
 def _joined(original, *parts):

@@ -16,7 +16,13 @@ MISSING = "(missing)"
 
 #: What a variable that was not masked is called, and why.
 UNMASKED, RENAMED, RESCALED, SUPPRESSED, CONSTANT, MASKED = (
-    "unmasked", "renamed", "rescaled", "suppressed", "constant", "masked")
+    "unmasked",
+    "renamed",
+    "rescaled",
+    "suppressed",
+    "constant",
+    "masked",
+)
 
 
 @dataclass(frozen=True)
@@ -97,12 +103,16 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     {'age': 'rescaled', 'sex': 'unmasked'}
     """
     if types is not None and not isinstance(types, Mapping):
-        raise FilesError(f"types is a {type(types).__name__}; give a dict of columns and their types")
+        raise FilesError(
+            f"types is a {type(types).__name__}; give a dict of columns and their types"
+        )
     if not isinstance(aligned, (bool, np.bool_)):
         raise FilesError(f"aligned is {shown(aligned)}; give True or False")
     files = [_frame(file, name) for file, name in ((original, "original"), (masked, "masked"))]
     if any(isinstance(file, (str, os.PathLike)) for file in (original, masked)):
-        files = [file.reset_index(drop=True) for file in files]  # the labels of the other file are not in a CSV file
+        files = [
+            file.reset_index(drop=True) for file in files
+        ]  # the labels of the other file are not in a CSV file
     if key is not None:
         files = [_keyed(file, key, name) for file, name in zip(files, ("original", "masked"))]
     notes = []
@@ -110,8 +120,10 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     rows, *files = _same_persons(*files, key, notes)
     for wished in types or {}:
         if wished not in names:
-            raise FilesError(f"a type is given for {shown(wished)}, which is no variable of both files; choose from "
-                             f"{_listed(names)}")
+            raise FilesError(
+                f"a type is given for {shown(wished)}, which is no variable of both files; choose from "
+                f"{_listed(names)}"
+            )
     columns, prepared, table, taken = {}, [{}, {}], [], set(names)
     for name in names:
         kind, *both, why = typed(files[0][name], files[1][name], (types or {}).get(name), name)
@@ -121,16 +133,26 @@ def prepare(original, masked, key=None, types=None, aligned=False):
             for label, *values in _without_missing(name, kind, both, taken):
                 columns[name].append(label)
                 for frame, column in zip(prepared, values):
-                    frame[label] = column.to_numpy() if kind in ("number", "date") and label == name else column.array
+                    frame[label] = (
+                        column.to_numpy()
+                        if kind in ("number", "date") and label == name
+                        else column.array
+                    )
         table.append(row)
     variables = pd.DataFrame(table).set_index("variable")
     _check_informative(variables)
     first, second = (pd.DataFrame(frame, index=pd.Index(rows, name="row")) for frame in prepared)
     pair = Pair(first, second, variables, columns, files[0].index, notes)
-    if not (aligned or variables["state"].isin([UNMASKED, RENAMED, RESCALED]).any() or belong_together(first, second)):
+    if not (
+        aligned
+        or variables["state"].isin([UNMASKED, RENAMED, RESCALED]).any()
+        or belong_together(first, second)
+    ):
         where = f"by the key {key!r}" if key is not None else "in their order"
-        raise FilesError(f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
-                         "say aligned=True (make assess ALIGNED=1) if the masking is so strong")
+        raise FilesError(
+            f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
+            "say aligned=True (make assess ALIGNED=1) if the masking is so strong"
+        )
     return pair
 
 
@@ -138,18 +160,28 @@ def _frame(file, name):
     if isinstance(file, (str, os.PathLike)):
         file = read_csv(file, name)
     if not isinstance(file, pd.DataFrame):
-        raise FilesError(f"the {name} file is a {type(file).__name__}; give a pandas DataFrame or the path of a CSV file")
+        raise FilesError(
+            f"the {name} file is a {type(file).__name__}; give a pandas DataFrame or the path of a CSV file"
+        )
     if isinstance(file.columns, pd.MultiIndex):
-        raise FilesError(f"the columns of the {name} file have several levels; give each column one name")
+        raise FilesError(
+            f"the columns of the {name} file have several levels; give each column one name"
+        )
     for place, column in enumerate(file.columns):
         if pd.isna(column) or not str(column).strip():
-            raise FilesError(f"column {place + 1} of the {name} file has no name; name every column, or remove it")
+            raise FilesError(
+                f"column {place + 1} of the {name} file has no name; name every column, or remove it"
+            )
     repeated = file.columns[file.columns.duplicated()]
     if len(repeated):
-        raise FilesError(f"the {name} file has two columns {shown(repeated[0])}; give each a name of its own")
+        raise FilesError(
+            f"the {name} file has two columns {shown(repeated[0])}; give each a name of its own"
+        )
     if file.shape[1] == 0 or len(file) == 0:
-        raise FilesError(f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; give a file of at least "
-                         f"{LEAST} records")
+        raise FilesError(
+            f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; give a file of at least "
+            f"{LEAST} records"
+        )
     return file
 
 
@@ -158,68 +190,107 @@ def _same_persons(first, second, key, notes):
     what = f"key {key!r}" if key is not None else "index"
     for file, name in ((first, "original"), (second, "masked")):
         if not file.index.is_unique:
-            raise FilesError(f"the {what} of the {name} file has {shown(file.index[file.index.duplicated()][0])} twice; give each "
-                             "record one of its own: it says who is who")
+            raise FilesError(
+                f"the {what} of the {name} file has {shown(file.index[file.index.duplicated()][0])} twice; give each "
+                "record one of its own: it says who is who"
+            )
     if key is None and len(first) != len(second):
-        raise FilesError(f"the original file has {len(first)} records and the masked one {len(second)}: their order cannot say who "
-                         "is who; name a column that does as the key")
-    if isinstance(first.index, pd.RangeIndex) and first.index.equals(second.index) and len(first) >= LEAST:
+        raise FilesError(
+            f"the original file has {len(first)} records and the masked one {len(second)}: their order cannot say who "
+            "is who; name a column that does as the key"
+        )
+    if (
+        isinstance(first.index, pd.RangeIndex)
+        and first.index.equals(second.index)
+        and len(first) >= LEAST
+    ):
         return np.arange(len(first)) + 1, first, second
     places = second.index.get_indexer(first.index)
     common = places >= 0
     if common.sum() < LEAST:
         if len(first) >= LEAST and len(second) >= LEAST:
-            raise FilesError(f"only {common.sum()} records of the original file are in the masked one by the {what}; " + (
-                "check that it is written alike in both" if key is not None else
-                "reset it (reset_index) in both if their order says who is who, or name a column that does as the key"))
+            raise FilesError(
+                f"only {common.sum()} records of the original file are in the masked one by the {what}; "
+                + (
+                    "check that it is written alike in both"
+                    if key is not None
+                    else "reset it (reset_index) in both if their order says who is who, or name a column that does as the key"
+                )
+            )
         raise FilesError(f"the files share {common.sum()} records; give files of at least {LEAST}")
-    for count, name in ((len(first) - common.sum(), "original"), (len(second) - common.sum(), "masked")):
+    for count, name in (
+        (len(first) - common.sum(), "original"),
+        (len(second) - common.sum(), "masked"),
+    ):
         if count:
-            notes.append(f"{count:,} records are in the {name} file only and are left out. Linked are the {common.sum():,} persons "
-                         "in both; an attacker who does not know who is in both files finds fewer.")
+            notes.append(
+                f"{count:,} records are in the {name} file only and are left out. Linked are the {common.sum():,} persons "
+                "in both; an attacker who does not know who is in both files finds fewer."
+            )
     labels = pd.Index(first.index[common].to_numpy(), name=first.index.name)
-    return np.flatnonzero(common) + 1, first[common].set_axis(labels), second.iloc[places[common]].set_axis(labels)
+    return (
+        np.flatnonzero(common) + 1,
+        first[common].set_axis(labels),
+        second.iloc[places[common]].set_axis(labels),
+    )
 
 
 def _keyed(file, key, name):
     if isinstance(key, (list, pd.Series, pd.Index, np.ndarray)):
         raise FilesError(f"the key is a {type(key).__name__}; name one column")
     if key not in file:
-        raise FilesError(f"the {name} file has no column {shown(key)} to be the key; name one of both files; it has "
-                         f"{_listed(file)}")
+        raise FilesError(
+            f"the {name} file has no column {shown(key)} to be the key; name one of both files; it has "
+            f"{_listed(file)}"
+        )
     labels = as_texts(plain(file[key], key, name))  # 7 and 7.0 and "7" are the same person
     if labels.isna().any():
-        raise FilesError(f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; "
-                         "fill it, or remove the record")
+        raise FilesError(
+            f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; "
+            "fill it, or remove the record"
+        )
     return file.drop(columns=key).set_axis(pd.Index(labels.astype(object), name=key))
 
 
 def _common_columns(original, masked, key, notes):
     names = [name for name in original if name in masked.columns]
-    alone = [[name for name in file if name not in other.columns] for file, other in ((original, masked), (masked, original))]
+    alone = [
+        [name for name in file if name not in other.columns]
+        for file, other in ((original, masked), (masked, original))
+    ]
     spelt = {_plain(name): name for name in alone[1]}
     for name in alone[0]:
         if _plain(name) in spelt:
-            raise FilesError(f"the original file has a column {shown(name)} and the masked one {shown(spelt[_plain(name)])}; give "
-                             "them the same name, or unlike ones if they are different variables")
+            raise FilesError(
+                f"the original file has a column {shown(name)} and the masked one {shown(spelt[_plain(name)])}; give "
+                "them the same name, or unlike ones if they are different variables"
+            )
     numbers = [next((name for name in some if NUMBER.fullmatch(str(name))), None) for some in alone]
     if None not in numbers:  # a first record each
-        raise FilesError(f"both files have columns whose names are numbers, {shown(numbers[0])} in the original file and "
-                         f"{shown(numbers[1])} in the masked one; write a line of column names at the top of each")
+        raise FilesError(
+            f"both files have columns whose names are numbers, {shown(numbers[0])} in the original file and "
+            f"{shown(numbers[1])} in the masked one; write a line of column names at the top of each"
+        )
     if not names:
-        raise FilesError(f"the files have no column in common{' but the key' if key is not None else ''}: the original has "
-                         f"{_listed(original)}, the masked one {_listed(masked)}; give columns that are the same variable the same "
-                         "name (for files without such, see rlpaper.linkage.representatives)")
+        raise FilesError(
+            f"the files have no column in common{' but the key' if key is not None else ''}: the original has "
+            f"{_listed(original)}, the masked one {_listed(masked)}; give columns that are the same variable the same "
+            "name (for files without such, see rlpaper.linkage.representatives)"
+        )
     for some, which in zip(alone, ("original", "masked")):
         if some:
-            notes.append(f"In the {which} file only, and so not linked on: {', '.join(map(str, some))}.")
+            notes.append(
+                f"In the {which} file only, and so not linked on: {', '.join(map(str, some))}."
+            )
     return names
 
 
 def _listed(names, most=10):
     """Names in a message: the first, and how many more."""
     names = [" ".join(str(name).split())[:30] for name in names]
-    return (", ".join(names[:most]) or "none") + (f" and {len(names) - most} more" if len(names) > most else "")
+    return (", ".join(names[:most]) or "none") + (
+        f" and {len(names) - most} more" if len(names) > most else ""
+    )
 
 
 def _plain(name):
@@ -232,10 +303,17 @@ def _facts(kind, original, masked):
     same = (original == masked) | (original.isna() & masked.isna())
     if kind in ("number", "date"):
         # The last digit of a fraction can get lost between two programs, that of a whole number not.
-        same |= ((original - masked).abs() <= 1e-12 * original.abs()) & ((original % 1 != 0) | (masked % 1 != 0))
-    return {"different": original.nunique(), "different masked": masked.nunique(),
-            "missing": float(original.isna().mean()), "missing masked": float(masked.isna().mean()),
-            "changed": float(1 - same.mean()), "state": state(kind, original, masked, same)}
+        same |= ((original - masked).abs() <= 1e-12 * original.abs()) & (
+            (original % 1 != 0) | (masked % 1 != 0)
+        )
+    return {
+        "different": original.nunique(),
+        "different masked": masked.nunique(),
+        "missing": float(original.isna().mean()),
+        "missing masked": float(masked.isna().mean()),
+        "changed": float(1 - same.mean()),
+        "state": state(kind, original, masked, same),
+    }
 
 
 def state(kind, original, masked, same):
@@ -254,7 +332,10 @@ def state(kind, original, masked, same):
         return SUPPRESSED
     if values != left or (original.isna() != masked.isna()).any():
         return MASKED
-    first, second = (pd.factorize(column, sort=True)[0][column.notna()].astype(np.int64) for column in (original, masked))
+    first, second = (
+        pd.factorize(column, sort=True)[0][column.notna()].astype(np.int64)
+        for column in (original, masked)
+    )
     pairs = np.unique(first * left + second)
     if len(pairs) > values:
         return MASKED
@@ -271,13 +352,22 @@ def _without_missing(name, kind, both, taken):
     if not any(flags.any() for flags in missing):
         yield name, *both
     elif kind in ("number", "date"):
-        yield name, *(column.fillna(column.mean() if column.notna().any() else 0.0) for column in both)
+        yield (
+            name,
+            *(column.fillna(column.mean() if column.notna().any() else 0.0) for column in both),
+        )
         label = f"{name} {MISSING}"
         while label in taken:
             label += "'"
         taken.add(label)
         dtype = pd.CategoricalDtype(["known", "missing"])
-        yield label, *(pd.Series(pd.Categorical.from_codes(flags.astype(int), dtype=dtype)) for flags in missing)
+        yield (
+            label,
+            *(
+                pd.Series(pd.Categorical.from_codes(flags.astype(int), dtype=dtype))
+                for flags in missing
+            ),
+        )
     else:
         names = [str(value) for value in both[0].cat.categories]
         label = MISSING
@@ -288,4 +378,6 @@ def _without_missing(name, kind, both, taken):
 
 def _check_informative(variables):
     if (variables["state"] == CONSTANT).all():
-        raise FilesError("every variable has one value only in the original file; give files with one that tells persons apart")
+        raise FilesError(
+            "every variable has one value only in the original file; give files with one that tells persons apart"
+        )

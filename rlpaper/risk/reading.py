@@ -15,11 +15,23 @@ SEPARATORS = ";\t|,"  # a comma last: it is in texts too
 UNUSUAL = " :"
 
 #: First bytes of files that are no CSV, and what they are.
-OTHERS = {b"PK\x03\x04": "an Excel workbook or a zip archive", b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-          b"PAR1": "a parquet file", b"%PDF": "a PDF",
-          b"\x1f\x8b": "a compressed file", b"BZh": "a compressed file", b"\xfd7zXZ": "a compressed file",
-          b"RDX": "an R data file", b"X\n\0": "an R data file", b"$FL": "an SPSS file", b"<stata_dta>": "a Stata file",
-          b"<!DOCTYPE": "a web page", b"<html": "a web page", b"[{": "a JSON file", b'{"': "a JSON file"}
+OTHERS = {
+    b"PK\x03\x04": "an Excel workbook or a zip archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"PAR1": "a parquet file",
+    b"%PDF": "a PDF",
+    b"\x1f\x8b": "a compressed file",
+    b"BZh": "a compressed file",
+    b"\xfd7zXZ": "a compressed file",
+    b"RDX": "an R data file",
+    b"X\n\0": "an R data file",
+    b"$FL": "an SPSS file",
+    b"<stata_dta>": "a Stata file",
+    b"<!DOCTYPE": "a web page",
+    b"<html": "a web page",
+    b"[{": "a JSON file",
+    b'{"': "a JSON file",
+}
 
 LOOK = 20  # lines that show how values are separated
 CHUNK = 5_000  # records that are held cell by cell
@@ -41,7 +53,9 @@ def read_csv(path, name):
     if not str(path):
         raise FilesError(f"the path of the {name} file is empty; name a CSV file")
     if "\n" in str(path):
-        raise FilesError(f"the {name} file is given as text of several lines; name a CSV file or give a pandas DataFrame")
+        raise FilesError(
+            f"the {name} file is given as text of several lines; name a CSV file or give a pandas DataFrame"
+        )
     path = Path(path)
     file = f"the {name} file {(path.name or str(path))[:80]}"
     try:
@@ -51,7 +65,9 @@ def read_csv(path, name):
             raise FilesError(f"{file} is a folder; name a CSV file")
         content = path.read_bytes()
     except OSError as error:
-        raise FilesError(f"{file} cannot be opened ({error.strerror}); check the path and that you may read it") from None
+        raise FilesError(
+            f"{file} cannot be opened ({error.strerror}); check the path and that you may read it"
+        ) from None
     _check_text(content, file)
     try:
         return _table(content, _separator(content, file), file)
@@ -66,11 +82,15 @@ def _check_text(content, file):
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise FilesError(f"{file} is written in UTF-16; save it as CSV in UTF-8")
     if b"\0" in content:
-        raise FilesError(f"line {_line(content, content.index(0))} of {file} holds bytes that are no text; save the table as CSV")
+        raise FilesError(
+            f"line {_line(content, content.index(0))} of {file} holds bytes that are no text; save the table as CSV"
+        )
     try:
         empty = not content.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
-        raise FilesError(f"{file} is not written in UTF-8 (line {_line(content, error.start)}); save it in that encoding") from None
+        raise FilesError(
+            f"{file} is not written in UTF-8 (line {_line(content, error.start)}); save it in that encoding"
+        ) from None
     if empty:
         raise FilesError(f"{file} is empty; write a line of column names and a line a record")
 
@@ -98,14 +118,18 @@ def _separator(content, file):
     for separator in UNUSUAL:
         alike, width, total = widths(separator)
         if width > 1 and alike == total > 1:
-            raise FilesError(f"the values of {file} seem to be separated by {separator!r}; separate them by commas, semicolons, "
-                             "tabs or bars, or quote them if there is one column")
+            raise FilesError(
+                f"the values of {file} seem to be separated by {separator!r}; separate them by commas, semicolons, "
+                "tabs or bars, or quote them if there is one column"
+            )
     return ","
 
 
 def _table(content, separator, file):
     """The table. Each different text of a column is kept once: most columns have few."""
-    rows = csv.reader(_lines(content.rstrip(b" \r\n")), delimiter=separator, skipinitialspace=True, strict=True)
+    rows = csv.reader(
+        _lines(content.rstrip(b" \r\n")), delimiter=separator, skipinitialspace=True, strict=True
+    )
     names = [cell.strip() for cell in next((cells for cells in rows if not _blank(cells)), [""])]
     seen, places = [defaultdict() for _ in names], [[] for _ in names]
     for texts in seen:
@@ -114,8 +138,11 @@ def _table(content, separator, file):
     while chunk := list(islice(records, CHUNK)):
         for texts, place, cells in zip(seen, places, zip(*chunk)):
             place.append(np.fromiter(map(texts.__getitem__, cells), np.int32, len(cells)))
-    columns = {number: np.array([text.strip() for text in texts], object)[np.concatenate(place)]
-               for number, (texts, place) in enumerate(zip(seen, places)) if place}
+    columns = {
+        number: np.array([text.strip() for text in texts], object)[np.concatenate(place)]
+        for number, (texts, place) in enumerate(zip(seen, places))
+        if place
+    }
     return pd.DataFrame(columns, columns=range(len(names)), dtype=object).set_axis(names, axis=1)
 
 
@@ -129,11 +156,15 @@ def _records(rows, width, separator, file):
             if len(cells) == width:
                 yield cells
             elif not _blank(cells):
-                raise FilesError(f"line {line} of {file} has {len(cells)} values for {width} columns; quote values that hold a "
-                                 f"{separator!r}, and name every column in the first line")
+                raise FilesError(
+                    f"line {line} of {file} has {len(cells)} values for {width} columns; quote values that hold a "
+                    f"{separator!r}, and name every column in the first line"
+                )
             line = rows.line_num + 1
     except csv.Error as error:
-        raise FilesError(f"the record at line {line} of {file} cannot be read ({error}); check the quotes") from None
+        raise FilesError(
+            f"the record at line {line} of {file} cannot be read ({error}); check the quotes"
+        ) from None
 
 
 def _blank(cells):

@@ -26,13 +26,22 @@ def variable_risk(pair, learned, rng, step):
     some = np.sort(rng.permutation(len(pair))[:ALONE])
     for variable in pair.used:
         step(f"variable {variable}")
-        table.loc[variable, "alone"] = max(_alone(pair, variable, some, direction) for direction in DIRECTIONS)
+        table.loc[variable, "alone"] = max(
+            _alone(pair, variable, some, direction) for direction in DIRECTIONS
+        )
     step("Shapley values")
     sample = pair.original.index[np.sort(rng.permutation(len(pair))[:SAMPLE])]
     table["shapley"] = shapley_values(pair, sample, rng)
-    table["weight"] = pd.Series({variable: learned.parameters_[names].sum() for variable, names in pair.columns.items() if names})
+    table["weight"] = pd.Series(
+        {
+            variable: learned.parameters_[names].sum()
+            for variable, names in pair.columns.items()
+            if names
+        }
+    )
     return table.fillna({"alone": 0.0, "shapley": 0.0, "weight": 0.0}).sort_values(
-        ["shapley", "alone"], ascending=False, kind="stable")
+        ["shapley", "alone"], ascending=False, kind="stable"
+    )
 
 
 def _alone(pair, variable, some, direction):
@@ -54,7 +63,12 @@ def shapley_values(pair, sample, rng):
         values = shapley(np.array([game.found(code) for code in range(1 << n)]))
     else:
         values = np.zeros(n)
-        for order in [order for _ in range(ORDERS // 2) for drawn in [rng.permutation(n)] for order in (drawn, drawn[::-1])]:
+        for order in [
+            order
+            for _ in range(ORDERS // 2)
+            for drawn in [rng.permutation(n)]
+            for order in (drawn, drawn[::-1])
+        ]:
             code, before = 0, game.found(0)
             for v in order:
                 code |= 1 << int(v)
@@ -77,7 +91,9 @@ class _Game:
     def found(self, code):
         if code not in self.known:
             total = np.zeros_like(self.parts[0])
-            for v, part in enumerate(self.parts):  # always in this order, so that equal sums are equal
+            for v, part in enumerate(
+                self.parts
+            ):  # always in this order, so that equal sums are equal
                 if code >> v & 1:
                     total += part
             near = total.min(axis=1)
