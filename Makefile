@@ -41,7 +41,7 @@ assess: $(READY) ## Risk of your own files: ORIGINAL=a.csv MASKED=b.csv [KEY=col
 		$(if $(ALIGNED),--aligned) $(if $(SEED),--seed $(SEED))
 
 course: $(READY) ## Run the lessons with their exercises solved, as pages for the teacher
-	@$(BIN)/python -m rlpaper.compendium.course
+	@$(BIN)/python -m rlpaper.course.lessons
 
 lab: $(READY) ## Open JupyterLab on the first notebook
 	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 
-from .arithmetic import exp, power
+from ._internal.arithmetic import exp, power
 
 
 def power_quantifier(alpha):

@@ -13,7 +13,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from . import arithmetic
+from ._internal import arithmetic
 from .distances import categorical
 
 LARGEST_TABLE = 10**5  # cells that are all counted
@@ -27,7 +27,7 @@ def dist(original, masked, ordinal="printed"):
     original, masked : DataFrame
         Categorical columns; records with the same index label are the same individual.
     ordinal : {"printed", "usual"}
-        As for `rlpaper.distances.categorical`. As printed, an ordinal value that was not changed adds 1 / |D|.
+        As for `rlpaper.distances.categories`. As printed, an ordinal value that was not changed adds 1 / |D|.
 
     Examples
     --------

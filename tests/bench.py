@@ -17,15 +17,18 @@ import numpy as np
 import pandas as pd
 
 import rlpaper
-from rlpaper import datasets, provenance, review
+from rlpaper import datasets, review
+from rlpaper.compendium import fingerprints
 from rlpaper.distances import categorical, mixed
-from rlpaper.experiments import cost, domingo2002, torra2008
+from rlpaper.papers.abril2012 import beyond as cost
+from rlpaper.papers.domingo2002 import runs as domingo2002
+from rlpaper.papers.torra2008 import runs as torra2008
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage.distance import link
 from rlpaper.linkage.probabilistic import FellegiSunter
 from rlpaper.masking import add_noise, pram
 from rlpaper.masking.microaggregation import mdav
-from rlpaper.runner import sweep
+from rlpaper.compendium.sweep import sweep
 
 VARIABLES = 7
 
@@ -447,9 +450,9 @@ def main():
             .map(lambda v: f"{v:.3g}" if isinstance(v, float) else v)
             .to_string()
         )
-    path = provenance.ROOT / "build" / "bench.json"
+    path = fingerprints.ROOT / "build" / "bench.json"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({"machine": provenance.machine(), **found}, indent=1) + "\n")
+    path.write_text(json.dumps({"machine": fingerprints.machine(), **found}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

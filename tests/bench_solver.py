@@ -138,7 +138,7 @@ def geometric(ratios):
 
 def main(base, runs):
     from rlpaper import datasets
-    from rlpaper.experiments import abril2012
+    from rlpaper.papers.abril2012 import runs as abril2012
     from rlpaper.masking import add_noise, rank_swap
 
     trees = {"here": Tree(ROOT)}

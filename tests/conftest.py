@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
-from rlpaper.review import picture
+from rlpaper.papers.li2019 import screenshot as picture
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -111,7 +111,7 @@ def write_toy(clone):
     (clone.root / "notebooks").mkdir()
     clone.write(
         "31-torra2008-first",
-        "from rlpaper.results import save_table",
+        "from rlpaper.compendium.results import save_table",
         "import pandas as pd",
         'save_table(pd.DataFrame({"x": [seed]}), "torra2008", "first", figures)',
     )

@@ -3,21 +3,18 @@
 import json
 
 from rlpaper import assess, datasets
-from rlpaper.experiments import (
-    abril2011,
-    abril2012,
-    cost,
-    domingo2002,
-    domingo2002_beyond,
-    domingo2002_claims,
-    li2019_budget,
-    persons,
-    torra2008,
-    torra2008_beyond,
+from rlpaper.papers.abril2011 import runs as abril2011
+from rlpaper.papers.abril2012 import runs as abril2012, beyond as cost
+from rlpaper.papers.domingo2002 import (
+    runs as domingo2002,
+    beyond as domingo2002_beyond,
+    claims as domingo2002_claims,
 )
+from rlpaper.papers.li2019 import budget as li2019_budget
+from rlpaper.papers.torra2008 import persons, runs as torra2008, beyond as torra2008_beyond
 from rlpaper.masking import add_noise
 from rlpaper.risk import examples
-from rlpaper.runner import sweep
+from rlpaper.compendium.sweep import sweep
 
 #: Every swept function of the package, with a small grid.
 SWEPT = {

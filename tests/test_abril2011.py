@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rlpaper import provenance
-from rlpaper.experiments import abril2011
+from rlpaper.compendium import fingerprints
+from rlpaper.papers.abril2011 import runs as abril2011
 
-FIGURES = provenance.ROOT / "figures"
+FIGURES = fingerprints.ROOT / "figures"
 
 
 @pytest.mark.parametrize("file", abril2011.FILES)

@@ -17,7 +17,7 @@ from rlpaper.aggregation import (
     symmetric_measure,
     threshold_quantifier,
 )
-from rlpaper.experiments import torra2008
+from rlpaper.papers.torra2008 import runs as torra2008
 
 records = arrays(
     float, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(-100, 100)

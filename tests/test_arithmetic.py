@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-from rlpaper import arithmetic
+from rlpaper._internal import arithmetic
 
 RNG = np.random.default_rng(1)
 WIDE = np.concatenate(

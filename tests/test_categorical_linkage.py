@@ -18,15 +18,15 @@ from rlpaper.distances import (
     mixed,
 )
 from rlpaper.learning import WeightedMean
-from rlpaper.learning.learner import ROUNDED
+from rlpaper.learning.base import ROUNDED
 from rlpaper.learning.milp import paper_model
-from rlpaper.linkage import search
+from rlpaper.linkage import _search
 from rlpaper.linkage.distance import DIRECTIONS, TIES, link, ranks, right_at
 from rlpaper.linkage.probabilistic import FellegiSunter
 from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
 
 adding = importlib.import_module(
-    "rlpaper.distances.combined"
+    "rlpaper.distances.combination"
 )  # the package has the function under this name
 SIZES = ["S", "M", "L", "XL"]
 PORTIONS = [1, 7, 1 << 22]  # how many distances are held at once
@@ -391,7 +391,7 @@ def test_ranks_count_who_is_nearer_and_who_is_as_near(name, both, direction, por
             ((row < row[label]).sum(), (row == row[label]).sum()) if known else (len(row), 0)
         )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "BLOCK", portion)
+        patch.setattr(_search, "BLOCK", portion)
         found = ranks(original, masked, distance, direction)
     assert found.index.equals((masked if direction == "m2o" else original).index)
     assert list(found.itertuples(index=False, name=None)) == expected
@@ -487,7 +487,7 @@ def test_looking_at_equal_records_once_finds_what_a_plain_search_finds(
     original, masked, _ = both
     distance = DISTANCES[name](*both)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "BLOCK", portion)
+        patch.setattr(_search, "BLOCK", portion)
         links = link(original, masked, distance, direction)
     expected = plain_search(original, masked, distance, direction)
     if distance(original, masked).squared:

@@ -14,10 +14,10 @@ from conftest import ROOT
 from rlpaper import plotting
 from rlpaper.compendium import verify
 from rlpaper.compendium.build import Workspace
-from rlpaper.compendium.display import Display
+from rlpaper.compendium.console import Display
 from rlpaper.compendium.notebooks import Notebook
 from rlpaper.compendium.report import _draw_scorecard
-from rlpaper.review import picture
+from rlpaper.papers.li2019 import screenshot as picture
 
 
 def edit(path, before, after):

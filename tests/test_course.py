@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from nbclient import NotebookClient
 
-from rlpaper import course, plotting, progress
-from rlpaper.compendium.course import LESSONS, lessons, solved
+from rlpaper import course, plotting
+from rlpaper._internal import progress
+from rlpaper.course.lessons import LESSONS, lessons, solved
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,14 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from rlpaper import datasets, published, results, runner, verdicts
+from rlpaper import datasets
+from rlpaper.compendium import published, results, sweep, scorecard
 from rlpaper.datasets import ahs
-from rlpaper.experiments import domingo2002, domingo2002_beyond, domingo2002_claims
+from rlpaper.papers.domingo2002 import (
+    runs as domingo2002,
+    beyond as domingo2002_beyond,
+    claims as domingo2002_claims,
+)
 from rlpaper.linkage.probabilistic import FellegiSunter
 from rlpaper.masking import transitions
 
@@ -87,12 +92,12 @@ def test_the_links_and_the_losses_are_of_the_same_masked_file(method):
     file, _ = domingo2002.files("income_esl")
     setting = {"dataset": "income_esl", "method": method, "p": 5, "scope": "all"}
     first, second = (
-        domingo2002.mask(file, method, 5, "all", runner.generator(function, 1, setting, 0))
+        domingo2002.mask(file, method, 5, "all", sweep.generator(function, 1, setting, 0))
         for function in (domingo2002.links, domingo2002.loss)
     )
     assert first.equals(second)
     other = domingo2002.mask(
-        file, method, 5, "all", runner.generator(domingo2002.links, 2, setting, 1)
+        file, method, 5, "all", sweep.generator(domingo2002.links, 2, setting, 1)
     )
     assert first.equals(other) == (method != "pram")
 
@@ -178,7 +183,7 @@ def study():
                 for method in domingo2002.METHODS
             )
             for row in domingo2002.links(
-                **setting, random_state=runner.generator(domingo2002.links, 1, setting, 0)
+                **setting, random_state=sweep.generator(domingo2002.links, 1, setting, 0)
             )
         ]
     return pd.DataFrame(rows)
@@ -275,7 +280,7 @@ def own_survey(tmp_path, monkeypatch):
     monkeypatch.setattr(
         datasets, "load", lambda name: load(name, folder=tmp_path if name == "ahs" else None)
     )
-    monkeypatch.setattr(runner, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(sweep, "CACHE", tmp_path / "cache")
     monkeypatch.setenv("RLPAPER_WORKERS", "1")
     return tmp_path
 
@@ -301,7 +306,7 @@ def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey)
         domingo2002_claims.claims(study, losses, rates, False), "domingo2002", "claims", own_survey
     )
     card = (
-        verdicts.scorecard(own_survey).query("paper == 'domingo2002'").set_index(["item", "cell"])
+        scorecard.scorecard(own_survey).query("paper == 'domingo2002'").set_index(["item", "cell"])
     )
     # Numbers of one's own survey are judged like any others.
     for item, cell in (
@@ -334,7 +339,7 @@ def committed(item):
 
 
 def test_numbers_of_the_surrogate_say_so_and_claims_are_judged_on_three_files():
-    card = verdicts.scorecard(ROOT / "figures").query("paper == 'domingo2002'")
+    card = scorecard.scorecard(ROOT / "figures").query("paper == 'domingo2002'")
     assert set(card.query("item in ['table3', 'table4', 'table5', 'prose']")["verdict"]) == {
         "not comparable"
     }

@@ -9,10 +9,18 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from rlpaper.aggregation import interaction, shapley
-from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean, bounds, boxes, operators
-from rlpaper.learning.climb import Climb
-from rlpaper.learning.lp import best_margin
-from rlpaper.learning.problem import TOLERANCE
+from rlpaper.learning import (
+    OWA,
+    Choquet,
+    Mahalanobis,
+    WeightedMean,
+    _bounds,
+    _branch_and_bound,
+    operators,
+)
+from rlpaper.learning._line_search import Climb
+from rlpaper.learning._lp import best_margin
+from rlpaper.learning._problem import TOLERANCE
 from rlpaper.linkage.distance import DIRECTIONS, reidentification_rate
 
 OPERATORS = {
@@ -245,7 +253,7 @@ def test_a_search_on_one_row_of_each_block_takes_in_the_rows_it_needs():
         theta = np.ones(problem.parameters)
         few = np.zeros(len(problem.rows), bool)
         few[problem.starts[:-1]] = True
-        searches = [boxes.BoxSearch(problem, 0, theta, 1, rows) for rows in (few, None)]
+        searches = [_branch_and_bound.BoxSearch(problem, 0, theta, 1, rows) for rows in (few, None)]
         for search in searches:
             assert search.run(np.iinfo(np.int64).max // 2)
             assert problem.linked_blocks(search.theta).sum() == search.best == search.target - 1
@@ -254,7 +262,7 @@ def test_a_search_on_one_row_of_each_block_takes_in_the_rows_it_needs():
 
 def open_rows(random, blocks, d):
     """Worst rows of so many open blocks in a box [-1, 1]^d, as `bounds` takes them."""
-    worst = bounds.worst_rows_of(blocks)
+    worst = _bounds.worst_rows_of(blocks)
     made = 0
     while made < blocks:
         terms = random.normal(size=d)
@@ -278,7 +286,7 @@ def test_no_point_of_a_box_has_more_than_pairs_sets_and_slabs_leave(d):
         random = np.random.default_rng([seed, d])
         blocks, missing = int(random.integers(4, 40)), int(random.integers(1, 14))
         worst = open_rows(random, blocks, d)
-        left = bounds.lost(blocks, missing, worst)
+        left = _bounds.lost(blocks, missing, worst)
         partner = worst.partner[:blocks]
         assert (partner[partner[partner >= 0]] == np.flatnonzero(partner >= 0)).all()
         points = np.concatenate(
@@ -295,8 +303,8 @@ def test_no_point_of_a_box_has_more_than_pairs_sets_and_slabs_leave(d):
             assert (
                 left == missing - (partner >= 0).sum() // 2
             )  # what is left for parts of the box rests on pairs alone
-            centre, half = np.zeros((1, bounds.WIDTH)), np.ones((1, bounds.WIDTH))
-            volume = bounds.cut_slabs(blocks, left - 1, worst, centre, half, 0)
+            centre, half = np.zeros((1, _bounds.WIDTH)), np.ones((1, _bounds.WIDTH))
+            volume = _bounds.cut_slabs(blocks, left - 1, worst, centre, half, 0)
             outside = (
                 (np.abs(points - centre[0, :d]) > half[0, :d]).any(axis=1)
                 if volume
@@ -500,7 +508,7 @@ def test_the_same_seed_gives_the_same_bytes(name):
 
 def test_an_interrupt_leaves_the_best_so_far(hard, monkeypatch, caplog):
     files, best = hard
-    run, calls = boxes.BoxSearch.run, []
+    run, calls = _branch_and_bound.BoxSearch.run, []
 
     def interrupted(search, work):
         calls.append(work)
@@ -508,8 +516,8 @@ def test_an_interrupt_leaves_the_best_so_far(hard, monkeypatch, caplog):
             raise KeyboardInterrupt
         return run(search, 1)
 
-    monkeypatch.setattr(boxes.BoxSearch, "run", interrupted)
-    with caplog.at_level(logging.WARNING, "rlpaper.learning.solver"):
+    monkeypatch.setattr(_branch_and_bound.BoxSearch, "run", interrupted)
+    with caplog.at_level(logging.WARNING, "rlpaper.learning._solver"):
         learned = fitted(WeightedMean(), *files)
     assert len(calls) == 2 and "interrupted" in caplog.text
     assert 0 < learned.linked_ <= best <= learned.bound_ <= 60 and learned.status_ == "gap"

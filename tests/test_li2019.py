@@ -6,8 +6,9 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from rlpaper import plotting, published, verdicts
-from rlpaper.experiments import li2019
+from rlpaper import plotting
+from rlpaper.compendium import published, scorecard
+from rlpaper.papers.li2019 import tables as li2019
 from rlpaper.review import examples
 
 TABLES = {
@@ -21,7 +22,7 @@ TABLES = {
 
 @pytest.mark.parametrize("item", TABLES)
 def test_every_cell_matches_the_print(item):
-    judged = verdicts.compare(TABLES[item](), "li2019", item)
+    judged = scorecard.compare(TABLES[item](), "li2019", item)
     given = judged["cell"].str.endswith(" full") & (item == "table1")  # what Table 1 is made from
     assert len(judged) == len(published.cells("li2019", item)) and given.sum() == (
         8 if item == "table1" else 0
@@ -63,7 +64,7 @@ def test_a_review_by_rule_reads_frames_only_and_stays_within_its_budget(tmp_path
 
 def test_a_table_of_texts_has_no_panel_on_the_scorecard():
     table = pd.concat(
-        [verdicts.compare(TABLES[item](), "li2019", item) for item in ("table1", "table4")]
+        [scorecard.compare(TABLES[item](), "li2019", item) for item in ("table1", "table4")]
     )
     figure = plotting.scorecard_panels(table)
     assert [axis.get_title() for axis in figure.axes if axis.get_title()] == ["li2019 table4"]

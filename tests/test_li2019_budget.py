@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rlpaper.experiments import li2019_budget as budget
+from rlpaper.papers.li2019 import budget
 from rlpaper.review.display import MODES, Comparison
-from rlpaper.review.kapr import kapr
+from rlpaper.review.score import kapr
 
 KINDS = {"name": "name", "birth date": "date", "state": "category"}
 PEOPLE = pd.DataFrame(

@@ -15,7 +15,7 @@ from rlpaper.distances import (
     manhattan,
     mixed,
 )
-from rlpaper.linkage import distance as module, search
+from rlpaper.linkage import distance as module, _search
 from rlpaper.linkage.distance import DIRECTIONS, TIES, link, link_one_to_one, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
@@ -119,7 +119,7 @@ def test_categories_are_linked_with_exact_ties():
 def test_blocks_change_nothing(census, monkeypatch):
     masked = rank_swap(census, 10, 1)
     whole = link(census, masked, manhattan())
-    monkeypatch.setattr(search, "BLOCK", 5000)  # four records at a time
+    monkeypatch.setattr(_search, "BLOCK", 5000)  # four records at a time
     pd.testing.assert_frame_equal(link(census, masked, manhattan()), whole)
 
 

@@ -10,12 +10,13 @@ import sys
 import numba
 
 from conftest import Clone
-from rlpaper import machine_code, provenance
+from rlpaper._internal import jit
+from rlpaper.compendium import fingerprints
 
 INNER = (
-    "from .machine_code import compiled\n\nSTEP = {}\n\n@compiled\ndef inner():\n    return STEP\n"
+    "from ._internal.jit import compiled\n\nSTEP = {}\n\n@compiled\ndef inner():\n    return STEP\n"
 )
-OUTER = "from .inner import inner\nfrom .machine_code import compiled\n\n@compiled\ndef outer():\n    return inner() + 1\n"
+OUTER = "from .inner import inner\nfrom ._internal.jit import compiled\n\n@compiled\ndef outer():\n    return inner() + 1\n"
 
 
 def write(clone, step):
@@ -70,10 +71,10 @@ def test_without_a_cache_folder_everything_works(clone, tmp_path):
 
 
 def test_compiled_functions_use_nothing_of_modules_that_are_not_part_of_their_version():
-    modules = [name for name in provenance.package_modules() if machine_code.is_compiled(name)]
+    modules = [name for name in fingerprints.package_modules() if jit.is_compiled(name)]
     assert len(modules) > 8
     for name in modules:
-        tree = ast.parse(provenance.module_file(name).read_text())
+        tree = ast.parse(fingerprints.module_file(name).read_text())
         foreign = {
             alias.asname or alias.name
             for node in ast.walk(tree)
@@ -106,14 +107,12 @@ def origin(module, node):
 
 def test_every_compiled_function_is_kept():
     kept = 0
-    for name in filter(machine_code.is_compiled, provenance.package_modules()):
+    for name in filter(jit.is_compiled, fingerprints.package_modules()):
         for function in vars(importlib.import_module(name)).values():
             if (
                 isinstance(function, numba.core.dispatcher.Dispatcher)
                 and function.__module__ == name
             ):
-                assert function._cache.cache_path == str(
-                    machine_code.FOLDER / machine_code.version(name)
-                )
+                assert function._cache.cache_path == str(jit.FOLDER / jit.version(name))
                 kept += 1
     assert kept > 50

@@ -14,9 +14,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from conftest import ROOT
-from rlpaper import provenance, verdicts
+from rlpaper.compendium import fingerprints, scorecard
 
-MODULES = provenance.package_modules()
+MODULES = fingerprints.package_modules()
 NOTEBOOKS = [
     path
     for path in sorted((ROOT / "notebooks").rglob("*.ipynb"))
@@ -132,7 +132,7 @@ def test_pulp_stays_below_4():
 def test_every_library_that_the_package_imports_is_stated():
     distribution = {"bs4": "beautifulsoup4"}
     for module in MODULES:
-        for node in ast.walk(ast.parse(provenance.module_file(module).read_text())):
+        for node in ast.walk(ast.parse(fingerprints.module_file(module).read_text())):
             names = (
                 [alias.name for alias in node.names]
                 if isinstance(node, ast.Import)
@@ -157,22 +157,34 @@ def test_the_lock_names_no_registry():
 # Layers: imports point one way.
 
 LAYERS = [
-    {"rlpaper", "rlpaper.pool", "rlpaper.progress", "rlpaper.provenance", "rlpaper.tables"},
-    {"rlpaper.machine_code"},
-    {"rlpaper.arithmetic"},
     {
-        "rlpaper.published",
+        "rlpaper",
+        "rlpaper.compendium.pool",
+        "rlpaper._internal.progress",
+        "rlpaper.compendium.fingerprints",
+        "rlpaper._internal.html",
+    },
+    {"rlpaper._internal.jit"},
+    {"rlpaper._internal.arithmetic"},
+    {
+        "rlpaper.compendium.published",
         "rlpaper.datasets",
         "rlpaper.aggregation",
-        "rlpaper.neighbours",
-        "rlpaper.scan",
+        "rlpaper._internal.kdtree",
+        "rlpaper._internal.exhaustive",
     },
     {"rlpaper.distances"},
-    {"rlpaper.runner", "rlpaper.results", "rlpaper.masking", "rlpaper.linkage", "rlpaper.utility"},
-    {"rlpaper.verdicts", "rlpaper.plotting"},
+    {
+        "rlpaper.compendium.sweep",
+        "rlpaper.compendium.results",
+        "rlpaper.masking",
+        "rlpaper.linkage",
+        "rlpaper.utility",
+    },
+    {"rlpaper.compendium.scorecard", "rlpaper.plotting"},
     {"rlpaper.learning"},
     {"rlpaper.risk", "rlpaper.review"},
-    {"rlpaper.experiments", "rlpaper.course"},
+    {"rlpaper.papers", "rlpaper.course"},
     {"rlpaper.compendium"},
 ]
 
@@ -184,16 +196,16 @@ def layer(module):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_point_one_way(module):
-    source = provenance.module_file(module).read_text()
+    source = fingerprints.module_file(module).read_text()
     part = module.split(".")[:2]
-    for imported in provenance.imported_modules(source, module) - {module}:
+    for imported in fingerprints.imported_modules(source, module) - {module}:
         if imported.split(".")[:2] != part:
             assert layer(imported) < layer(module), f"{module} imports {imported}"
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if not m.startswith("rlpaper.compendium")])
 def test_only_plotting_plots_and_nothing_prints(module):
-    tree = ast.parse(provenance.module_file(module).read_text())
+    tree = ast.parse(fingerprints.module_file(module).read_text())
     calls = {
         node.func.id
         for node in ast.walk(tree)
@@ -220,16 +232,16 @@ def test_imports_are_followed_through_packages_and_relative_names(tmp_path):
     (package / "base.py").write_text("import numpy\n")
     (package / "late.py").write_text("")
     (package / "other.py").write_text("from rlpaper.inner import f\n")
-    assert provenance.module_closure(["rlpaper.inner"], tmp_path) == [
+    assert fingerprints.module_closure(["rlpaper.inner"], tmp_path) == [
         "rlpaper",
         "rlpaper.base",
         "rlpaper.inner",
         "rlpaper.inner.leaf",
         "rlpaper.late",
     ]
-    before = provenance.code_fingerprint(["rlpaper.other"], tmp_path)
+    before = fingerprints.code_fingerprint(["rlpaper.other"], tmp_path)
     (package / "late.py").write_text("x = 1\n")
-    assert provenance.code_fingerprint(["rlpaper.other"], tmp_path) != before
+    assert fingerprints.code_fingerprint(["rlpaper.other"], tmp_path) != before
 
 
 # Notebooks.
@@ -261,7 +273,7 @@ def test_committed_figures_are_those_of_the_full_protocol_and_unchanged():
     manifest = json.loads((ROOT / "figures" / "manifest.json").read_text())
     assert manifest["profile"] == "full"
     there = {
-        path.name: provenance.sha256(path)
+        path.name: fingerprints.sha256(path)
         for path in (ROOT / "figures").iterdir()
         if path.name != "manifest.json"
     }
@@ -270,7 +282,7 @@ def test_committed_figures_are_those_of_the_full_protocol_and_unchanged():
 
 def test_the_committed_scorecard_follows_from_the_committed_tables(tmp_path):
     path = tmp_path / "scorecard.csv"
-    verdicts.scorecard(ROOT / "figures").to_csv(path, index=False, lineterminator="\n")
+    scorecard.scorecard(ROOT / "figures").to_csv(path, index=False, lineterminator="\n")
     assert path.read_bytes() == (ROOT / "figures" / "scorecard.csv").read_bytes()
 
 

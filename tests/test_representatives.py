@@ -9,9 +9,9 @@ from hypothesis.extra.numpy import arrays
 
 from rlpaper import datasets
 from rlpaper.aggregation import QUANTIFIERS, choquet, power_quantifier
-from rlpaper.experiments import torra2008
-from rlpaper.linkage import representatives
-from rlpaper.linkage.representatives import (
+from rlpaper.papers.torra2008 import runs as torra2008
+from rlpaper.linkage import no_common_variables
+from rlpaper.linkage.no_common_variables import (
     correlated_together,
     link_by_rank,
     link_without_common,
@@ -162,7 +162,7 @@ def test_as_few_correlated_pairs_as_possible_stay_together(n, seed):
 def test_a_large_cluster_is_divided_well(monkeypatch):
     wdbc = datasets.load("wdbc").select_dtypes("number").drop(columns="id")
     best = split_by_correlation(wdbc)
-    monkeypatch.setattr(representatives, "EXACT", 5)
+    monkeypatch.setattr(no_common_variables, "EXACT", 5)
     good = split_by_correlation(wdbc)
     assert len(best.together) <= len(good.together) <= 1.3 * len(best.together)
 

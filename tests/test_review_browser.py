@@ -16,7 +16,7 @@ import pytest
 
 from conftest import ROOT
 from rlpaper.review.examples import paper
-from rlpaper.review.picture import fill
+from rlpaper.papers.li2019.screenshot import fill
 
 #: What only a disclosure may show of the paper's example.
 SECRETS = ("Mary", "Mark", "Hispanic", "Black", "1964", "69426", "38001", "27998", "27989")
@@ -304,7 +304,7 @@ def test_the_example_served_by_voila_which_executes_nothing(page, project, tmp_p
         page.goto(link)
         review_the_example(page, frames)
         page.screenshot(path=str(tmp_path / "voila.png"))
-        assert "rlpaper.review.serve" not in page.content()
+        assert "rlpaper.review.server" not in page.content()
         channel = next(url for url in sockets if "/api/kernels/" in url).split("?")[0]
         proof = tmp_path / "executed"
         replies = page.evaluate(EXECUTE, [channel, f"open({str(proof)!r}, 'w').write('x')"])

@@ -24,12 +24,13 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from rlpaper import published, review
+from rlpaper.compendium import published
+from rlpaper import review
 from rlpaper.review import Tampered, all_pairs, block, read_pairs
 from rlpaper.review.display import MODES, Comparison
-from rlpaper.review.kapr import Risk
+from rlpaper.review.score import Risk
 from rlpaper.review.project import cohens_kappa
-from rlpaper.review.serve import reviewer_of
+from rlpaper.review.server import reviewer_of
 from rlpaper.review.session import Session
 from rlpaper.review.store import IDENTIFYING, SENSITIVE, Store, append, fraction, fraction_text
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA, Indel, LCSseq
 
 from rlpaper.review import k_anonymity, kapr
-from rlpaper.review.alignment import MARKUPS, align_dates, align_names, align_strings, date_parts
+from rlpaper.review.differences import MARKUPS, align_dates, align_names, align_strings, date_parts
 from rlpaper.review.display import KINDS, MODES, Comparison
-from rlpaper.review.kapr import COUNTINGS, Risk
+from rlpaper.review.score import COUNTINGS, Risk
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "data" / "published"
 TYPES = {"String": "string", "Varchar": "name", "Date": "date", "Category": "category"}

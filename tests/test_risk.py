@@ -15,12 +15,12 @@ from rlpaper import datasets, plotting, utility
 from rlpaper.distances import dbrl1, mahalanobis, mixed
 from rlpaper.linkage.distance import link, link_one_to_one, ranks, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
-from rlpaper.risk import Assessment, attacks, examples, prepare, words
+from rlpaper.risk import Assessment, attacks, examples, prepare, summary
 from rlpaper.risk.alternatives import THIS, alternatives
 from rlpaper.risk.assessment import assess
 from rlpaper.risk.loss import cell_loss, information_loss
 from rlpaper.risk.variables import shapley_values
-from rlpaper.risk.words import percent
+from rlpaper.risk.summary import percent
 
 pytestmark = pytest.mark.slow
 
@@ -492,14 +492,14 @@ def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
     part = SimpleNamespace(
         pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400), whole=None)
     )
-    assert words._bound(part).endswith(
+    assert summary._bound(part).endswith(
         "this is a guide there and no proof."
-    ) and "in a sample of 400 records" in words._bound(part)
+    ) and "in a sample of 400 records" in summary._bound(part)
     assert Assessment.bound.fget(part) is None
     whole = SimpleNamespace(
         pair=range(1000), findings=SimpleNamespace(learned=None, sample=range(400), whole=learned)
     )
-    told = words._bound(whole)
+    told = summary._bound(whole)
     assert (
         "in this file (proved; the best found link 30%, which leaves 5% of all records open)"
         in told

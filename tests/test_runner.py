@@ -15,10 +15,14 @@ import pandas as pd
 import pytest
 
 from imitation import SWEPT, name_of, swept
-from rlpaper import experiments, pool, provenance, runner
-from rlpaper.experiments import abril2012, domingo2002, torra2008
-from rlpaper.experiments.torra2008 import count_links
-from rlpaper.runner import drawn_by, generator, sweep
+from rlpaper import papers
+from rlpaper.compendium import fingerprints, pool
+from rlpaper.compendium import sweep as sweep_module
+from rlpaper.papers.abril2012 import runs as abril2012
+from rlpaper.papers.domingo2002 import runs as domingo2002
+from rlpaper.papers.torra2008 import runs as torra2008
+from rlpaper.papers.torra2008.runs import count_links
+from rlpaper.compendium.sweep import drawn_by, generator, sweep
 
 GRID = {"a": [1, 2, 3], "b": ["x", "y"]}
 
@@ -180,9 +184,9 @@ def test_cache_key_follows_parameters_seed_data_and_libraries(tmp_path, monkeypa
     assert run() == 0
     assert run(seed=1) == 1
     assert run(executions=2) == 1
-    monkeypatch.setattr(provenance, "library_versions", lambda: {"numpy": "0"})
+    monkeypatch.setattr(fingerprints, "library_versions", lambda: {"numpy": "0"})
     assert run() == 1
-    monkeypatch.setattr(provenance, "data_fingerprint", lambda: "other data")
+    monkeypatch.setattr(fingerprints, "data_fingerprint", lambda: "other data")
     assert run() == 1
 
 
@@ -191,7 +195,7 @@ def test_cache_key_follows_the_functions_source(tmp_path):
         script = tmp_path / "study.py"
         script.write_text(f"def study(a, random_state):\n    return {{'value': {body}}}\n")
         program = (
-            "import sys; sys.path.insert(0, sys.argv[1]); from study import study; from rlpaper.runner import sweep;"
+            "import sys; sys.path.insert(0, sys.argv[1]); from study import study; from rlpaper.compendium.sweep import sweep;"
             "print(sweep(study, {'a': [1]}, workers=1, cache=sys.argv[1] + '/cache', progress=False)['value'][0])"
         )
         run = subprocess.run(
@@ -205,17 +209,17 @@ def test_cache_key_follows_the_functions_source(tmp_path):
 
 
 def test_cache_key_follows_what_a_function_of_the_package_imports(tmp_path, monkeypatch):
-    before = runner._function_source(count_links)
+    before = sweep_module._function_source(count_links)
     touched = []
-    original = provenance.code_fingerprint
+    original = fingerprints.code_fingerprint
 
     def fingerprint(modules):
-        closure = provenance.module_closure(modules)
+        closure = fingerprints.module_closure(modules)
         touched.extend(closure)
         return original(modules)
 
-    monkeypatch.setattr(provenance, "code_fingerprint", fingerprint)
-    assert runner._function_source(count_links) == before
+    monkeypatch.setattr(fingerprints, "code_fingerprint", fingerprint)
+    assert sweep_module._function_source(count_links) == before
     assert "rlpaper.linkage.chance" in touched and "rlpaper.masking.numeric" not in touched
 
 
@@ -293,7 +297,7 @@ def test_what_is_left_is_judged_by_the_calls_made_now_not_by_those_kept(tmp_path
     sweep(pause, {"a": list(range(6))}, workers=2, cache=tmp_path / "cache")
     seen = []
     monkeypatch.setattr(
-        runner,
+        sweep_module,
         "tell_make",
         lambda name, done, total, left: seen.append({"done": done, "left": left}),
     )
@@ -305,7 +309,7 @@ def test_what_is_left_is_judged_by_the_calls_made_now_not_by_those_kept(tmp_path
 SLOW = """
 import sys, time
 from pathlib import Path
-from rlpaper.runner import sweep
+from rlpaper.compendium.sweep import sweep
 
 def slow(a, log, random_state):
     with open(log, "a") as file:
@@ -359,7 +363,7 @@ def test_a_pool_that_notebooks_share_gives_the_same_bytes(tmp_path):
                 cache=False,
                 progress=False,
             )
-        assert "torra2008.py" in str(
+        assert "torra2008/runs.py" in str(
             fault.value.__cause__
         )  # where it went wrong, in the other process
         assert csv(
@@ -425,8 +429,8 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, monkeypatch):
 
 def test_the_list_of_swept_functions_is_complete():
     modules = (
-        importlib.import_module(f"rlpaper.experiments.{module.name}")
-        for module in pkgutil.iter_modules(experiments.__path__)
+        importlib.import_module(module.name)
+        for module in pkgutil.walk_packages(papers.__path__, "rlpaper.papers.")
     )
     assert set(SWEPT) == {
         function

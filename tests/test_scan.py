@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 
-from rlpaper import datasets, scan
+from rlpaper import datasets
+from rlpaper._internal import exhaustive
 from rlpaper.distances import ByColumn, ByPattern, Coordinates, dbrl1, mixed
 from rlpaper.learning import WeightedMean
-from rlpaper.linkage import search
+from rlpaper.linkage import _search
 from rlpaper.linkage.distance import DIRECTIONS, link, link_one_to_one, ranks, tabled
 from rlpaper.linkage.probabilistic import FellegiSunter, exact, same_bin
 from rlpaper.masking import pram, rank_swap
@@ -24,7 +25,7 @@ def arrays(draw, columns):
 
 @st.composite
 def by_columns(draw):
-    kinds = draw(st.lists(st.sampled_from(list(scan.KINDS)), min_size=1, max_size=4))
+    kinds = draw(st.lists(st.sampled_from(list(exhaustive.KINDS)), min_size=1, max_size=4))
     factors = draw(
         st.lists(st.sampled_from([0, 1, 2, 1 / 3, 0.7]), min_size=len(kinds), max_size=len(kinds))
     )
@@ -47,8 +48,8 @@ def by_patterns(draw):
 def test_a_scan_finds_what_the_table_has(case):
     a, b, matrix = case
     partner = np.arange(len(a)) % len(b)
-    found = search.nearest_two(a, b, matrix, partner)
-    table = search.nearest_two(
+    found = _search.nearest_two(a, b, matrix, partner)
+    table = _search.nearest_two(
         a, b, lambda x, y: matrix(x, y), partner
     )  # a plain function, so no scan
     for one, other in zip(found, table):

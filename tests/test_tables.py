@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from rlpaper import datasets, tables
+from rlpaper import datasets
+from rlpaper._internal import html
 from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean
 from rlpaper.linkage.probabilistic import FellegiSunter
 from rlpaper.masking import microaggregate
@@ -22,7 +23,7 @@ def test_numbers_are_short_and_shares_are_percent():
     frame = pd.DataFrame(
         {"n": [1234567, 3], "x": [0.123456, 54321.9], "share": [0.25, None], "who": ["<b>", "b"]}
     )
-    assert cells(tables.readable(frame, ["share"])) == [
+    assert cells(html.readable(frame, ["share"])) == [
         "1,234,567",
         "0.1235",
         "25%",
@@ -37,10 +38,10 @@ def test_numbers_are_short_and_shares_are_percent():
 def test_an_index_is_shown_unless_it_only_counts():
     frame = pd.DataFrame({"x": [1, 2]})
     assert (
-        tables.readable(frame).hide_index_ is True
-        or "row_heading" not in tables.readable(frame).to_html()
+        html.readable(frame).hide_index_ is True
+        or "row_heading" not in html.readable(frame).to_html()
     )
-    assert "row_heading" in tables.readable(frame.set_axis(["a", "b"])).to_html()
+    assert "row_heading" in html.readable(frame.set_axis(["a", "b"])).to_html()
 
 
 @pytest.fixture(scope="module")

@@ -4,18 +4,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rlpaper import provenance, published
-from rlpaper.experiments import persons, torra2008, torra2008_beyond
-from rlpaper.experiments.torra2008 import ATTRIBUTES, COLUMNS, LINKAGES, MAIN, PRINTED
+from rlpaper.compendium import fingerprints, published
+from rlpaper.papers.torra2008 import persons, runs as torra2008, beyond as torra2008_beyond
+from rlpaper.papers.torra2008.runs import ATTRIBUTES, COLUMNS, LINKAGES, MAIN, PRINTED
 
 
-def table(name, folder=provenance.ROOT / "figures"):
+def table(name, folder=fingerprints.ROOT / "figures"):
     return pd.read_csv(folder / f"torra2008_{name}.csv")
 
 
 @pytest.fixture(scope="module")
 def scorecard():
-    return pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv").query("paper == 'torra2008'")
+    return pd.read_csv(fingerprints.ROOT / "figures" / "scorecard.csv").query(
+        "paper == 'torra2008'"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +94,7 @@ def test_every_way_of_linking_works_and_ties_are_ordered():
 
 
 def test_a_linkage_that_ran_alone_gives_the_same(small):
-    from rlpaper.runner import generator
+    from rlpaper.compendium.sweep import generator
 
     setting = {"dataset": "wdbc", "records": 100, "linkages": MAIN}
     alone = pd.DataFrame(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlpaper import provenance, published, results, verdicts
+from rlpaper.compendium import fingerprints, published, results, scorecard
 
 positive = st.floats(0, 1e3)
 
@@ -30,18 +30,18 @@ def tidy(cells):
     ],
 )
 def test_bands(difference, se, unit, verdict):
-    assert verdicts.band(difference, se, unit) == verdict
+    assert scorecard.band(difference, se, unit) == verdict
 
 
 @given(st.floats(-1e3, 1e3), positive, positive, positive)
 def test_a_wider_band_never_worsens_and_a_larger_difference_never_improves(
     difference, se, unit, more
 ):
-    rank = verdicts.VERDICTS.index
-    here = rank(verdicts.band(difference, se, unit))
-    assert rank(verdicts.band(difference, se + more, unit)) <= here
-    assert rank(verdicts.band(abs(difference) + more, se, unit)) >= here
-    assert verdicts.band(-difference, se, unit) == verdicts.band(difference, se, unit)
+    rank = scorecard.VERDICTS.index
+    here = rank(scorecard.band(difference, se, unit))
+    assert rank(scorecard.band(difference, se + more, unit)) <= here
+    assert rank(scorecard.band(abs(difference) + more, se, unit)) >= here
+    assert scorecard.band(-difference, se, unit) == scorecard.band(difference, se, unit)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_standard_error_combines_both_sides(paper, item, cell, printed, executio
     )
     values = np.array([-1.0, 0.0, 1.0, 2.0]) + printed
     row = (
-        verdicts.compare(tidy([(cell, value) for value in values]), paper, item)
+        scorecard.compare(tidy([(cell, value) for value in values]), paper, item)
         .set_index("cell")
         .loc[cell]
     )
@@ -73,13 +73,13 @@ def test_standard_error_combines_both_sides(paper, item, cell, printed, executio
 
 
 def test_cells_without_a_value_are_missing():
-    table = verdicts.compare(tidy([("p=6 dbrl", 80.0)]), "abril2012", "table2")
+    table = scorecard.compare(tidy([("p=6 dbrl", 80.0)]), "abril2012", "table2")
     assert table["verdict"].value_counts().to_dict() == {"missing": 41, "differs": 1}
 
 
 def test_an_unknown_cell_is_an_error():
     with pytest.raises(ValueError, match="abril2012 table2 has no cell 'p=7 dbrl'.*named like"):
-        verdicts.compare(tidy([("p=7 dbrl", 1.0)]), "abril2012", "table2")
+        scorecard.compare(tidy([("p=7 dbrl", 1.0)]), "abril2012", "table2")
 
 
 def test_a_table_with_an_unknown_cell_is_not_written(tmp_path):
@@ -89,13 +89,13 @@ def test_a_table_with_an_unknown_cell_is_not_written(tmp_path):
 
 
 def test_a_number_that_is_none_differs():
-    table = verdicts.compare(tidy([("p=6 dbrl", math.nan)]), "abril2012", "table2")
+    table = scorecard.compare(tidy([("p=6 dbrl", math.nan)]), "abril2012", "table2")
     assert table.set_index("cell").loc["p=6 dbrl", "verdict"] == "differs"
 
 
 def test_texts_match_by_character_only():
     frame = tidy([("partial KAPR", "31/432"), ("full KAPR", "6/8")])
-    table = verdicts.compare(frame, "li2019", "totals").set_index("cell")["verdict"]
+    table = scorecard.compare(frame, "li2019", "totals").set_index("cell")["verdict"]
     assert table.to_dict() == {
         "masked KAPR": "missing",
         "partial KAPR": "match",
@@ -105,7 +105,7 @@ def test_texts_match_by_character_only():
 
 def test_two_values_for_a_text_are_an_error():
     with pytest.raises(ValueError, match="one text, not 2"):
-        verdicts.compare(tidy([("full KAPR", "3/4")] * 2), "li2019", "totals")
+        scorecard.compare(tidy([("full KAPR", "3/4")] * 2), "li2019", "totals")
 
 
 def test_claims_are_judged_by_whether_they_hold():
@@ -113,7 +113,7 @@ def test_claims_are_judged_by_whether_they_hold():
     for holds, verdict in ((True, "match"), (False, "differs")):
         frame = tidy([(cell, "56.5")]).assign(holds=holds)
         assert (
-            verdicts.compare(frame, "abril2012", "prose").set_index("cell").loc[cell, "verdict"]
+            scorecard.compare(frame, "abril2012", "prose").set_index("cell").loc[cell, "verdict"]
             == verdict
         )
 
@@ -122,15 +122,15 @@ def test_surrogate_data_are_not_comparable_in_memory_and_from_disk(tmp_path):
     frame = tidy([("p=1 top", 853.0)])
     frame.attrs["surrogate"] = True
     results.save_table(frame, "domingo2002", "table4", tmp_path)
-    for table in (verdicts.compare(frame, "domingo2002", "table4"), verdicts.scorecard(tmp_path)):
+    for table in (scorecard.compare(frame, "domingo2002", "table4"), scorecard.scorecard(tmp_path)):
         row = table[(table["item"] == "table4") & (table["cell"] == "p=1 top")].iloc[0]
         assert row["verdict"] == "not comparable" and row["reproduced"] == "853"
     assert results.SURROGATE in (tmp_path / "domingo2002_table4.csv").read_text()
 
 
 def test_scorecard_lists_every_published_number_once_and_only_once(tmp_path):
-    table = verdicts.scorecard(tmp_path)
-    assert list(table.columns) == verdicts.COLUMNS
+    table = scorecard.scorecard(tmp_path)
+    assert list(table.columns) == scorecard.COLUMNS
     assert not table.duplicated(["paper", "item", "cell"]).any()
     assert len(table) == len(published.cells())
     assert set(table["verdict"]) == {"missing", "input", "not comparable"}
@@ -144,7 +144,7 @@ def test_a_verdict_can_be_recomputed_from_its_row(built):
     rows = table[table["se"].notna()]
     assert len(rows) >= 128
     for row in rows.itertuples():
-        verdict = verdicts.band(float(row.reproduced) - float(row.published), row.se, row.unit)
+        verdict = scorecard.band(float(row.reproduced) - float(row.published), row.se, row.unit)
         made_up = (
             results.SURROGATE
             in (built.root / f"build/quick/figures/{row.paper}_{row.item}.csv").read_text()
@@ -180,7 +180,7 @@ def every_number():
         "claim",
         "data",
     }
-    for path in sorted((provenance.DATA / "published").glob("*.csv")):
+    for path in sorted((fingerprints.DATA / "published").glob("*.csv")):
         frame = pd.read_csv(path, dtype=str)
         own = {"k"} if path.name.startswith("abril2012_table3") else set()
         yield path.name, frame.drop(columns=[c for c in frame if c in remarks | names | own]).size
@@ -258,7 +258,9 @@ def too_wide(table):
 
 
 def test_no_band_would_pass_anything_in_its_tables_range():
-    committed = pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv", dtype={"published": str})
+    committed = pd.read_csv(
+        fingerprints.ROOT / "figures" / "scorecard.csv", dtype={"published": str}
+    )
     assert too_wide(published.cells().assign(se=0.0)) == []
     # The deviation of ten samples has a standard error of 1 / sqrt(18) of itself, about a quarter, and four of those
     # reach from the largest of Tables 2 and 4 to their smallest. There the match band has to be the narrow one, the error the
@@ -303,12 +305,12 @@ def test_that_test_notices_a_band_that_is_too_wide():
 
 
 def test_every_near_or_different_number_is_explained():
-    committed = pd.read_csv(provenance.ROOT / "figures" / "scorecard.csv", keep_default_na=False)
+    committed = pd.read_csv(fingerprints.ROOT / "figures" / "scorecard.csv", keep_default_na=False)
     open_questions = committed[committed["verdict"].isin(["near", "differs"])]
     assert (open_questions["explanation"] != "").all()
 
 
 def test_explanations_name_cells_that_exist():
-    lines = pd.read_csv(provenance.EXPLANATIONS)
-    table = verdicts.scorecard(provenance.ROOT / "figures")
+    lines = pd.read_csv(fingerprints.EXPLANATIONS)
+    table = scorecard.scorecard(fingerprints.ROOT / "figures")
     assert set(lines["explanation"]) <= set(table["explanation"])

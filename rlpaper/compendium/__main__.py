@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from ..published import PAPERS
+from .published import PAPERS
 from .build import PROFILES, build
 
 

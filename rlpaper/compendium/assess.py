@@ -11,11 +11,11 @@ from pathlib import Path
 import papermill
 from tqdm import tqdm
 
-from .. import provenance
-from .display import duration
+from . import fingerprints
+from .console import duration
 from .notebooks import run
 
-NOTEBOOK = provenance.ROOT / "notebooks" / "assess.ipynb"
+NOTEBOOK = fingerprints.ROOT / "notebooks" / "assess.ipynb"
 
 
 def main(words=None):
@@ -51,7 +51,7 @@ def main(words=None):
             file=sys.stderr,
         )
         return 2
-    out = options.out or provenance.ROOT / "build" / "assess" / options.masked.stem
+    out = options.out or fingerprints.ROOT / "build" / "assess" / options.masked.stem
     if out.exists() and not out.is_dir():
         print(f"{out} is a file; name a folder for the report with OUT=", file=sys.stderr)
         return 2
@@ -98,7 +98,7 @@ def parse_types(text):
 def _write(out, parameters):
     """Run the notebook and write the page; the exit code."""
     start = time.monotonic()
-    build = provenance.ROOT / "build" / "assess"
+    build = fingerprints.ROOT / "build" / "assess"
     build.mkdir(parents=True, exist_ok=True)
     progress, log = build / ".progress", build / ".log"
     progress.unlink(missing_ok=True)

@@ -9,10 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from pathlib import Path
 
-from .. import provenance
-from ..pool import Pool, end_with
+from . import fingerprints
+from .pool import Pool, end_with
 from . import notebooks, verify
-from .display import Display
+from .console import Display
 
 PROFILES = ("full", "quick")
 AT_A_TIME = 2  # notebooks for each core: most of their time they wait for the calls of their sweeps
@@ -26,7 +26,7 @@ class Workspace:
     never replaces a result of the full protocol.
     """
 
-    def __init__(self, profile, root=provenance.ROOT):
+    def __init__(self, profile, root=fingerprints.ROOT):
         self.profile = profile
         self.root = root
         self.build = root / "build" / profile
@@ -53,7 +53,7 @@ class Workspace:
             and (self.executed / f"{notebook.name}.ipynb").exists()
             and all(
                 (self.figures / name).exists()
-                and provenance.sha256(self.figures / name) == checksum
+                and fingerprints.sha256(self.figures / name) == checksum
                 for name, checksum in stamp["files"].items()
             )
         )
@@ -77,7 +77,7 @@ class Workspace:
             {
                 "fingerprint": fingerprint,
                 "cost": cost,
-                "files": {path.name: provenance.sha256(path) for path in files},
+                "files": {path.name: fingerprints.sha256(path) for path in files},
             },
         )
         return None
@@ -217,15 +217,15 @@ def _report_key(workspace, everything, outdated, seed):
     templates = [
         path.read_text() for path in sorted((Path(__file__).parent / "templates").iterdir())
     ]
-    return provenance.digest(
+    return fingerprints.digest(
         workspace.profile,
         str(seed),
         *(f"{n.name} {n in outdated}" for n in everything),
         *stamps,
         *templates,
-        provenance.code_fingerprint(["rlpaper.compendium.report"]),
-        provenance.data_fingerprint(),
-        provenance.EXPLANATIONS.read_text(),
+        fingerprints.code_fingerprint(["rlpaper.compendium.report"]),
+        fingerprints.data_fingerprint(),
+        fingerprints.EXPLANATIONS.read_text(),
     )
 
 

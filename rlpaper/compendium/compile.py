@@ -6,19 +6,18 @@ from pathlib import Path
 
 import numba
 
-from .. import machine_code, provenance
+from .._internal import jit
+from . import fingerprints
 
 
 def compile_all():
     """Fill the user's cache of machine code, unless it has been filled for this source and version of numba."""
     versions = [
-        machine_code.version(name)
-        for name in provenance.package_modules()
-        if machine_code.is_compiled(name)
+        jit.version(name) for name in fingerprints.package_modules() if jit.is_compiled(name)
     ]
-    key = provenance.digest(*versions, numba.__version__, Path(__file__).read_text())
-    done = machine_code.FOLDER / f"complete-{key[:16]}"
-    if not machine_code.writable() or done.exists():
+    key = fingerprints.digest(*versions, numba.__version__, Path(__file__).read_text())
+    done = jit.FOLDER / f"complete-{key[:16]}"
+    if not jit.writable() or done.exists():
         return
     print(
         "Compiling (once for each machine and version of the code; less than a minute)", flush=True
@@ -33,8 +32,8 @@ def _search():
     """Branch and bound, which takes about as long as everything else."""
     import numpy as np
 
-    from ..learning.boxes import BoxSearch
-    from ..learning.problem import Problem
+    from ..learning._branch_and_bound import BoxSearch
+    from ..learning._problem import Problem
 
     blocks, parameters = 12, 3
     rows = np.random.default_rng(0).standard_normal((blocks, parameters))
@@ -66,7 +65,7 @@ def _learning():
 def _linkage():
     import numpy as np
 
-    from ..arithmetic import power
+    from .._internal.arithmetic import power
     from ..distances import categorical, gower
     from ..linkage.distance import link, ranks
     from ..linkage.probabilistic import FellegiSunter, same_bin

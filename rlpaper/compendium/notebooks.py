@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import provenance
-from ..pool import NOTEBOOK
-from ..progress import PROGRESS_FILE
+from . import fingerprints
+from .pool import NOTEBOOK
+from .._internal.progress import PROGRESS_FILE
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Notebook:
     @property
     def paper(self):
         # Imported here: a process that only executes a notebook needs no pandas.
-        from ..published import PAPERS
+        from .published import PAPERS
 
         word = self.name.split("-")[1]
         return word if word in PAPERS else None
@@ -51,12 +51,12 @@ class Notebook:
             "\n".join(_source(c) for c in cells if c["cell_type"] == "code"),
             flags=re.M,
         )
-        return provenance.digest(
+        return fingerprints.digest(
             *(part for cell in cells for part in (cell["cell_type"], _source(cell))),
-            provenance.code_fingerprint(provenance.imported_modules(code)),
-            provenance.data_fingerprint(),
-            provenance.EXPLANATIONS.read_text(),
-            json.dumps(provenance.library_versions()),
+            fingerprints.code_fingerprint(fingerprints.imported_modules(code)),
+            fingerprints.data_fingerprint(),
+            fingerprints.EXPLANATIONS.read_text(),
+            json.dumps(fingerprints.library_versions()),
             json.dumps(parameters, sort_keys=True),
         )
 

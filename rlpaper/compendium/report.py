@@ -14,9 +14,9 @@ from latex2mathml.converter import convert as mathml
 from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 
-from .. import provenance, published, verdicts
+from . import fingerprints, published, scorecard
 from . import verify
-from .display import duration
+from .console import duration
 
 _PAGES = jinja2.Environment(
     loader=jinja2.PackageLoader("rlpaper.compendium"),
@@ -43,7 +43,7 @@ def write_report(workspace, states, seed, seconds, compared=False):
     """
     folder = workspace.report
     (folder / "notebooks").mkdir(parents=True, exist_ok=True)
-    table = verdicts.scorecard(workspace.figures)
+    table = scorecard.scorecard(workspace.figures)
     table.to_csv(workspace.figures / "scorecard.csv", index=False, lineterminator="\n")
     _draw_scorecard(table, workspace)
     comparison = verify.compare(workspace.root) if compared else None
@@ -56,7 +56,7 @@ def write_report(workspace, states, seed, seconds, compared=False):
     shutil.copytree(workspace.figures, folder / "figures")
     page = _PAGES.get_template("index.html.j2").render(
         papers=[_paper_entry(paper, table, workspace.figures) for paper in published.PAPERS],
-        verdicts=verdicts.VERDICTS,
+        verdicts=scorecard.VERDICTS,
         totals=table["verdict"].value_counts().to_dict(),
         numbers=len(table),
         open_questions=table[table["verdict"].isin(["near", "differs"])].to_dict("records"),
@@ -90,12 +90,12 @@ def _manifest(workspace, notebooks, seed):
     return {
         "profile": workspace.profile,
         "seed": seed,
-        "commit": provenance.commit(),
-        "versions": provenance.library_versions(),
-        "machine": provenance.machine(),
+        "commit": fingerprints.commit(),
+        "versions": fingerprints.library_versions(),
+        "machine": fingerprints.machine(),
         "cost": {n.name: cost[n.name] for n in notebooks if n.name in cost},
         "files": {
-            path.name: {"notebook": writers.get(path.name), "sha256": provenance.sha256(path)}
+            path.name: {"notebook": writers.get(path.name), "sha256": fingerprints.sha256(path)}
             for path in files
         },
     }
@@ -107,10 +107,13 @@ def _draw_scorecard(table, workspace):
     key = workspace.build / "scorecard"
 
     def current():
-        return provenance.digest(
-            *(provenance.sha256(path) for path in [workspace.figures / "scorecard.csv", *pictures]),
-            provenance.code_fingerprint([__name__]),
-            json.dumps(provenance.library_versions()),
+        return fingerprints.digest(
+            *(
+                fingerprints.sha256(path)
+                for path in [workspace.figures / "scorecard.csv", *pictures]
+            ),
+            fingerprints.code_fingerprint([__name__]),
+            json.dumps(fingerprints.library_versions()),
         )
 
     if key.exists() and all(path.exists() for path in pictures) and key.read_text() == current():

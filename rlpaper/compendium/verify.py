@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .. import provenance
+from . import fingerprints
 
 BROWSER = "li2019_figure1.png"
 KEYS = ["paper", "item", "cell"]
@@ -37,7 +37,7 @@ class Comparison:
         return f"{len(self.different)} of {compared} files compared differ from what was committed; {changed}."
 
 
-def keep_shipped(root=provenance.ROOT):
+def keep_shipped(root=fingerprints.ROOT):
     """Outside git, keep the figures as they came with the project, before a run writes others."""
     shipped = root / "build" / "shipped"
     if (
@@ -49,7 +49,7 @@ def keep_shipped(root=provenance.ROOT):
         shutil.copytree(root / "figures", shipped)
 
 
-def compare(root=provenance.ROOT):
+def compare(root=fingerprints.ROOT):
     """Compare figures/ with the last commit, or outside git with what the project came with."""
     before, now = (
         committed(root),
@@ -76,7 +76,7 @@ def compare(root=provenance.ROOT):
     return result
 
 
-def committed(root=provenance.ROOT):
+def committed(root=fingerprints.ROOT):
     """The committed figures: name -> bytes; outside git those that `keep_shipped` kept, or none."""
     listed = _git(root, "ls-tree", "--name-only", "HEAD:./figures")
     if listed is not None:

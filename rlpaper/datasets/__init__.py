@@ -14,7 +14,7 @@ import tomllib
 
 import pandas as pd
 
-from .. import provenance
+from ..compendium import fingerprints
 from . import ahs
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ def load(name, *, order="file", refresh=False, folder=None):
     >>> load("census", order="alphabetical").attrs["variables"]["V7"]
     'INTVAL'
     """
-    folder = provenance.DATA if folder is None else folder
+    folder = fingerprints.DATA if folder is None else folder
     if order not in ("file", "alphabetical"):
         raise DatasetError(f"order is {order!r}; use 'file' or 'alphabetical'")
     if name == "ahs":
@@ -104,7 +104,7 @@ def catalogue(folder=None):
         "sha256",
     ]
     table = pd.DataFrame.from_dict(
-        _entries(provenance.DATA if folder is None else folder), orient="index"
+        _entries(fingerprints.DATA if folder is None else folder), orient="index"
     )
     return table[columns].astype({"uci_id": "Int64"}).rename_axis("name")
 

@@ -15,7 +15,7 @@ import csv
 import numpy as np
 import pandas as pd
 
-from ..arithmetic import exp
+from .._internal.arithmetic import exp
 
 LOCAL_FILE = "local/ahs1993.csv"
 

@@ -5,9 +5,9 @@ files, it returns them as `Coordinates`: arrays of numbers and how to compare th
 order are compared; missing values are refused.
 """
 
-from .categorical import categorical, gower, likelihood_ratio, mixed
-from .combined import combined
-from .coordinates import ByColumn, ByPattern, Coordinates, prepared, squared_euclidean
+from .categories import categorical, gower, likelihood_ratio, mixed
+from .combination import combined
+from .prepared import ByColumn, ByPattern, Coordinates, prepared, squared_euclidean
 from .numeric import dbrl1, dbrl2, kernel, mahalanobis, manhattan, standardised
 
 __all__ = [

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 
-from .. import arithmetic
-from .coordinates import ByColumn, Coordinates, column_weights, squared_euclidean
+from .._internal import arithmetic
+from .prepared import ByColumn, Coordinates, column_weights, squared_euclidean
 
 
 def dbrl1(standardise="own", weights=None):

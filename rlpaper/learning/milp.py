@@ -24,7 +24,7 @@ import numpy as np
 import pulp
 
 from ..linkage.distance import check_option
-from .learner import Learner
+from .base import Learner
 from .operators import Choquet, Mahalanobis
 
 EPSILON = 1e-6
@@ -196,7 +196,7 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
     epsilon : float
         What "above 0" means: a row's least value where K is 0.
     tightened : bool
-        Leave out the rows that cannot matter (see `rlpaper.learning.problem.assemble`) and give every row its own least
+        Leave out the rows that cannot matter (see `rlpaper.learning._problem.assemble`) and give every row its own least
         constant. Rows are then scaled to a largest coefficient of 1, which epsilon refers to, and parameters that must
         not be negative are at least epsilon, since some rows left out hold above zero only.
 

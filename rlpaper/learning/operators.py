@@ -12,15 +12,15 @@ import numpy as np
 import pandas as pd
 
 from ..aggregation import from_mobius, interaction, mobius, shapley
-from ..arithmetic import eigen, product
+from .._internal.arithmetic import eigen, product
 from ..distances import ByColumn, Coordinates, dbrl1
-from ..distances.categorical import mixed_numbers
-from ..distances.coordinates import COMPARISONS, column_weights
+from ..distances.categories import mixed_numbers
+from ..distances.prepared import COMPARISONS, column_weights
 from ..linkage.distance import check_option
-from .bounds import WIDTH
-from .large import Pairs, few_rows
-from .learner import BLOCK, ROUNDED, Learner
-from .solver import ranges, weightings
+from ._bounds import WIDTH
+from ._pairs import Pairs, few_rows
+from .base import BLOCK, ROUNDED, Learner
+from ._solver import ranges, weightings
 
 ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
 ASSEMBLED = 2_000_000  # pairs of records up to which all rows are assembled
@@ -30,7 +30,7 @@ WARM = 60_000_000  # rows that the weighted mean may look at to give a start
 class WeightedMean(Learner):
     """``d^2 = sum_v p_v (z_v(a) - z_v(b))^2`` with weights p >= 0 that sum to 1 (abril2012, Definition 1).
 
-    Categorical columns are taken too, alone or beside numbers: there the distance of `rlpaper.distances.categorical` stands
+    Categorical columns are taken too, alone or beside numbers: there the distance of `rlpaper.distances.categories` stands
     for the squared difference, as in `rlpaper.distances.mixed`.
 
     Examples

@@ -7,8 +7,9 @@ the files. One file may hold fewer individuals than the other (an attacker who k
 import numpy as np
 import pandas as pd
 
-from .. import distances, scan
-from . import search
+from .. import distances
+from .._internal import exhaustive
+from . import _search
 
 DIRECTIONS = ("m2o", "o2m")
 TIES = ("strict", "lenient", "expected")
@@ -94,12 +95,12 @@ def _searched(original, masked, distance, direction, blocks):
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
     partner = candidates.index.get_indexer(linking.index)
     if blocks is None:
-        found, values, tied, to_partner = search.nearest_two(
+        found, values, tied, to_partner = _search.nearest_two(
             queries, points, compared.matrix, partner
         )
     else:
         keys = _block_numbers(original, masked, blocks)
-        found, values, tied, to_partner = search.within(
+        found, values, tied, to_partner = _search.within(
             queries,
             points,
             compared.matrix,
@@ -177,14 +178,14 @@ def ranks(original, masked, distance=None, direction="m2o"):
     files = [(masked, compared.masked), (original, compared.original)]
     (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
     partner = candidates.index.get_indexer(linking.index)
-    query_kind, _ = search.kinds(queries)
-    point_kind, copies = search.kinds(points)
+    query_kind, _ = _search.kinds(queries)
+    point_kind, copies = _search.kinds(points)
     nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
-    for part, own, block in search.tables(
-        queries, query_kind, points[search.first_two(point_kind)[0]], compared.matrix
+    for part, own, block in _search.tables(
+        queries, query_kind, points[_search.first_two(point_kind)[0]], compared.matrix
     ):
         own = own[partner[own] >= 0]
-        nearer[own], tied[own] = scan.nearer_and_tied(
+        nearer[own], tied[own] = exhaustive.nearer_and_tied(
             block, query_kind[own] - part.start, point_kind[partner[own]], copies
         )
     return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking.index)
@@ -204,9 +205,10 @@ def tabled(distance, original, masked):
            [20.,  0.]])
     """
     compared = _compared(original, masked, distance)
-    (first, _), (second, _) = search.kinds(compared.original), search.kinds(compared.masked)
+    (first, _), (second, _) = _search.kinds(compared.original), _search.kinds(compared.masked)
     table = compared.matrix(
-        compared.original[search.first_two(first)[0]], compared.masked[search.first_two(second)[0]]
+        compared.original[_search.first_two(first)[0]],
+        compared.masked[_search.first_two(second)[0]],
     )
 
     def matrix(a, b):
@@ -318,8 +320,8 @@ def link_one_to_one(original, masked, distance=None):
 
 def _expected_right(original, masked, compared, rows, columns):
     """Probability that each linked original record has its own partner, over the orders of equal records."""
-    first_kind, first_size = search.kinds(compared.original)
-    second_kind, second_size = search.kinds(compared.masked)
+    first_kind, first_size = _search.kinds(compared.original)
+    second_kind, second_size = _search.kinds(compared.masked)
     partner = masked.index.get_indexer(original.index[rows])
     made, times = np.unique(
         first_kind[rows] * len(second_size) + second_kind[columns], return_counts=True

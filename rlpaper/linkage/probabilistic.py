@@ -11,11 +11,11 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from . import distance, search
-from .. import arithmetic, scan
+from . import distance, _search
+from .._internal import arithmetic, exhaustive
 from ..distances import ByPattern, Coordinates
-from ..machine_code import compiled
-from ..tables import card
+from .._internal.jit import compiled
+from .._internal.html import card
 
 PAIRS = 1 << 22  # compared at once
 TABLE = 16  # variables whose patterns are counted in a table of all that there can be
@@ -587,10 +587,10 @@ def _agreements(x, y, agree):
 
 def _counted_across(a, b, agree):
     """`_counted` for all pairs of two files; equal records are compared once."""
-    (kind_a, copies_a), (kind_b, copies_b) = search.kinds(a), search.kinds(b)
-    a, b = a[search.first_two(kind_a)[0]], b[search.first_two(kind_b)[0]]
+    (kind_a, copies_a), (kind_b, copies_b) = _search.kinds(a), _search.kinds(b)
+    a, b = a[_search.first_two(kind_a)[0]], b[_search.first_two(kind_b)[0]]
     if a.shape[1] <= TABLE and all(compare is np.equal for compare in agree):
-        counts = scan.count_patterns(a, b, copies_a, copies_b)
+        counts = exhaustive.count_patterns(a, b, copies_a, copies_b)
         codes = np.flatnonzero(counts)
         return codes, counts[codes]
     return _counted((a, b, agree), _pairs(a, b, None), (copies_a, copies_b))

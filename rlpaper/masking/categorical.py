@@ -6,8 +6,8 @@ Files have pandas categorical columns; ordered ones are ordinal. A missing value
 import numpy as np
 import pandas as pd
 
-from ..arithmetic import product
-from .files import check_categorical, masked_frame
+from .._internal.arithmetic import product
+from .base import check_categorical, masked_frame
 
 
 def top_code(df, p, scope="ordinal", into="new", label="top"):

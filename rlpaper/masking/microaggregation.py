@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 
-from .. import neighbours
-from ..arithmetic import eigen, product
+from .._internal import kdtree
+from .._internal.arithmetic import eigen, product
 from ..distances.numeric import scaled
-from ..machine_code import compiled
-from ..progress import progress_bar
-from .files import check_numeric, masked_frame, with_dtype
+from .._internal.jit import compiled
+from .._internal.progress import progress_bar
+from .base import check_numeric, masked_frame, with_dtype
 
 METHODS = ("mdav", "individual", "zscores", "pca")
 LONG = 50_000  # records whose clustering takes about a second
@@ -206,17 +206,17 @@ def _some_clusters(points, numbers, clusters, total, made, k, enough):
 
     `numbers` are those of the points that are left, `total` is their sum.
     """
-    left, tree = len(numbers), neighbours.build(points[numbers])
+    left, tree = len(numbers), kdtree.build(points[numbers])
     while left > enough and left >= 2 * k:
         if 4 * left < 3 * len(numbers):  # a smaller tree for what is left
             numbers = np.flatnonzero(clusters < 0)
-            tree = neighbours.build(points[numbers])
-        seed = neighbours.farthest(tree, total / left)
+            tree = kdtree.build(points[numbers])
+        seed = kdtree.farthest(tree, total / left)
         for of_pair in range(2 if left >= 3 * k else 1):
             if of_pair:
-                seed = neighbours.farthest(tree, points[numbers[seed]])
-            for member in neighbours.nearest(tree, points[numbers[seed]], k):
-                neighbours.delete(tree, member)
+                seed = kdtree.farthest(tree, points[numbers[seed]])
+            for member in kdtree.nearest(tree, points[numbers[seed]], k):
+                kdtree.delete(tree, member)
                 clusters[numbers[member]] = made
                 total -= points[numbers[member]]
             made += 1

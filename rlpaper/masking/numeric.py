@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 
-from ..machine_code import compiled
-from .files import check_numeric, masked_frame, with_dtype
+from .._internal.jit import compiled
+from .base import check_numeric, masked_frame, with_dtype
 
 
 def rank_swap(df, p, random_state=None, partners="above"):

@@ -178,7 +178,7 @@ def display_price(table, attributes):
     Parameters
     ----------
     table : DataFrame
-        Two rows of `rlpaper.review.kapr`: the text of each attribute, `k`, `p_<attribute>` and `K`.
+        Two rows of `rlpaper.review.score`: the text of each attribute, `k`, `p_<attribute>` and `K`.
     attributes : list of str
     """
     figure, (page, bars) = plt.subplots(1, 2, figsize=(12, 2.7), width_ratios=[2.4, 1])

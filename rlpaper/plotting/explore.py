@@ -5,7 +5,7 @@ import io
 import ipywidgets
 import matplotlib.pyplot as plt
 
-from ..progress import under_make
+from .._internal.progress import under_make
 
 
 def explore(draw, start=None, **controls):

@@ -16,7 +16,7 @@ def accuracy_by_budget(means, budgets):
     Parameters
     ----------
     means, budgets : DataFrame
-        Of `experiments.li2019_budget.summary` and `recommended`.
+        Of `papers.li2019.budget.summary` and `recommended`.
     """
     names, columns = means["dataset"].unique(), ("accuracy", "accuracy, hard pairs")
     figure, axes = plt.subplots(

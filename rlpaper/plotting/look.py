@@ -4,7 +4,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from .. import results
+from ..compendium import results
 
 #: Okabe & Ito's colours, told apart in the common forms of colour blindness.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY = (

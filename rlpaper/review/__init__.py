@@ -5,8 +5,8 @@
 ['Project', 'create', 'k_anonymity', 'kapr', 'verify']
 """
 
-from .audit import Tampered, verify
-from .candidates import all_pairs, block, read_pairs
+from .auditing import Tampered, verify
+from .pairs import all_pairs, block, read_pairs
 from .creation import create
-from .kapr import k_anonymity, kapr
+from .score import k_anonymity, kapr
 from .project import Project

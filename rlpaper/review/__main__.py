@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from .examples import persons
-from .serve import serve
+from .server import serve
 
 EXAMPLE = Path("build/review-example")
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from . import candidates
-from .kapr import Risk
+from .pairs import all_pairs, read_pairs
+from .score import Risk
 from .project import Project
 from .store import Store
 
@@ -47,7 +47,7 @@ def create(
         Split off under random pseudonyms; never shown. A column that is named here and above is never shown either,
         and is exported only if it is no identifier. Each file may have its own.
     pairs : "all", DataFrame, MultiIndex or path
-        Candidate pairs: all of them, or a table as `candidates.block` and `candidates.read_pairs` take and make.
+        Candidate pairs: all of them, or a table as `pairs.block` and `pairs.read_pairs` take and make.
     budget : number or Fraction
         The largest KAPR that the whole project may reach, from 0 to 1. Decimals are taken as written: 0.1 is 1/10.
     kappa : int
@@ -180,8 +180,8 @@ def _check_file(file, name, shown):
 
 def _pair_table(pairs, first, second):
     if isinstance(pairs, str) and pairs == "all":
-        pairs = candidates.all_pairs(first, second)
-    pairs = candidates.read_pairs(pairs, first, second)
+        pairs = all_pairs(first, second)
+    pairs = read_pairs(pairs, first, second)
     if not len(pairs):
         raise ValueError("there are no candidate pairs to review")
     place = {label: number for number, label in enumerate(first.index)}

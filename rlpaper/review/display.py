@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from . import alignment
-from .alignment import EQUAL
+from . import differences
+from .differences import EQUAL
 
 MODES = ("masked", "partial", "full")
 
@@ -73,7 +73,7 @@ class Comparison:
         elif (
             swapped
             or kind == "category"
-            or (kind == "name" and alignment.too_different(first, second))
+            or (kind == "name" and differences.too_different(first, second))
         ):
             self.agreement = "swapped" if swapped else "different"
             self.modes = ("masked", "full")
@@ -81,15 +81,15 @@ class Comparison:
             self.agreement = "close"
         if self.agreement == "close":
             self.segments = (
-                alignment.align_dates(first, second, dates)
+                differences.align_dates(first, second, dates)
                 if kind == "date"
-                else alignment.align_names(first, second)
+                else differences.align_names(first, second)
                 if kind == "name"
-                else alignment.align_strings(first, second)
+                else differences.align_strings(first, second)
             )
         else:
             markup = "different" if self.agreement == "missing" else self.agreement
-            whole = alignment.whole_date if kind == "date" else alignment.whole
+            whole = differences.whole_date if kind == "date" else differences.whole
             self.segments = tuple(
                 None if value is None else whole(value, 1 - row if swapped == 2 else row, markup)
                 for row, value in enumerate(self.values)

@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from .. import datasets, published
-from .candidates import block
+from .. import datasets
+from ..compendium import published
+from .pairs import block
 from .creation import create
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from . import audit
+from . import auditing
 from .session import ANSWERS, Session, open_risk
 from .store import SENSITIVE, Store, connect
 
@@ -181,7 +181,7 @@ class Project:
     def issue_tokens(self):
         """A new token a reviewer, for the served page; earlier ones no longer work. Only their hashes are kept."""
         tokens = {name: secrets.token_urlsafe(24) for name in self.reviewers}
-        hashes = {name: audit.token_hash(token) for name, token in tokens.items()}
+        hashes = {name: auditing.token_hash(token) for name, token in tokens.items()}
         with self.store.transaction():
             self.store.connection.executemany(
                 "INSERT OR REPLACE INTO tokens VALUES (?, ?)", sorted(hashes.items())
@@ -191,7 +191,7 @@ class Project:
 
     def verify(self, head=None):
         """Check the log and everything that follows from it; see `audit.verify`."""
-        return audit.verify(self.folder, head)
+        return auditing.verify(self.folder, head)
 
     def close(self):
         self.store.close()

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pandas as pd
 
 from .display import MODES
-from .kapr import Risk
+from .score import Risk
 from .store import Store, fraction_text
 
 ANSWERS = ("same", "different", "unsure")

@@ -2,6 +2,6 @@
 
 from .assessment import Assessment, assess
 from .pair import Pair, prepare
-from .reading import FilesError
+from .files import FilesError
 
 __all__ = ["Assessment", "FilesError", "Pair", "assess", "prepare"]

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ..progress import Steps
-from ..tables import card
-from . import alternatives as other_maskings, words
+from .._internal.progress import Steps
+from .._internal.html import card
+from . import alternatives as other_maskings, summary
 from .attackers import new_records, shortlist, subsets
 from .attacks import ONE_TO_ONE, Findings, attack
 from .loss import information_loss
@@ -81,7 +81,7 @@ class Assessment:
 
     def summary(self):
         """The assessment in plain words, a sentence or two a line; the first line is the answer."""
-        return words.summary(self)
+        return summary.summary(self)
 
     def tables(self, values=False):
         """The tables of the report by name; with `values`, the records' labels and original values stand beside their risk."""

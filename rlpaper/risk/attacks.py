@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..distances import dbrl1, mahalanobis, mixed
 from ..learning import WeightedMean
-from ..learning.bounds import WIDTH
+from ..learning._bounds import WIDTH
 from ..linkage.distance import DIRECTIONS, link, link_one_to_one
 from ..linkage.probabilistic import MOST, TABLE, FellegiSunter, exact, same_bin
 

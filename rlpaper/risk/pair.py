@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .alignment import belong_together
-from .reading import FilesError, read_csv
-from .types import NUMBER, as_texts, plain, shown, typed
+from .alignment_check import belong_together
+from .files import FilesError, read_csv
+from .column_types import NUMBER, as_texts, plain, shown, typed
 
 LEAST = 10  # records
 MISSING = "(missing)"
@@ -275,7 +275,7 @@ def _common_columns(original, masked, key, notes):
         raise FilesError(
             f"the files have no column in common{' but the key' if key is not None else ''}: the original has "
             f"{_listed(original)}, the masked one {_listed(masked)}; give columns that are the same variable the same "
-            "name (for files without such, see rlpaper.linkage.representatives)"
+            "name (for files without such, see rlpaper.linkage.no_common_variables)"
         )
     for some, which in zip(alone, ("original", "masked")):
         if some:

@@ -1,0 +1,186 @@
+"""One line that says what is running and what remains, and the table of where the time went."""
+
+import json
+import math
+import shutil
+import sys
+import time
+
+
+class Display:
+    """Progress of a build.
+
+    What remains is estimated from what the notebooks cost the last time that they were run with nothing in the cache, in
+    processor seconds: of the kernel, and of the calls of its sweeps. It is scaled by how dear those that are done were, by how
+    many calls were in the cache, and by how much of the processors' time the build gets. Where there is nothing to go by, it
+    says so.
+
+    Attributes
+    ----------
+    pool : rlpaper.compendium.pool.Pool or None
+        Tells what the calls of each notebook have cost so far.
+    """
+
+    START = 60  # seconds for which the pace is taken for that of the last time, before what is measured outweighs it
+
+    def __init__(self, workspace, stale, cores):
+        self.cores = cores
+        self.total = len(stale)
+        self.pending = list(stale)
+        self.running = {}
+        self.taken = {}
+        self.calls = {}
+        self.known = self._last_costs(workspace)
+        self.done = {}
+        self.pool, self.began = None, time.monotonic()
+        self.next_word = 60
+        self.width = 0
+
+    @staticmethod
+    def _last_costs(workspace):
+        manifest = workspace.figures / "manifest.json"
+        known = json.loads(manifest.read_text()).get("cost", {}) if manifest.exists() else {}
+        for path in workspace.stamps.glob("*.json"):
+            if cost := json.loads(path.read_text()).get("cost"):
+                known[path.stem] = cost
+        return known
+
+    def expected(self, notebook):
+        """Processor seconds of the last run; unknown counts as long."""
+        return sum(self.known.get(notebook.name, {"own": math.inf}).values())
+
+    def begin(self, pool):
+        self.pool, self.began = pool, time.monotonic()
+
+    def started(self, notebook, progress):
+        self.running[notebook] = (time.monotonic(), progress)
+
+    def finished(self, notebook, seconds, own):
+        """Take a notebook from the list; returns its costs, those of the last time if it had calls in the cache."""
+        del self.running[notebook]
+        self.pending.remove(notebook)
+        self.taken[notebook] = seconds
+        self.done[notebook] = own + self._spent(notebook)
+        if self.pool is not None and self.pool.kept[notebook.name]:
+            return self.known.get(notebook.name)
+        return {"own": round(own, 1), "sweeps": round(self._spent(notebook), 1)}
+
+    def tell(self, notebook, seconds, error):
+        self._line(
+            f"[{self.total - len(self.pending)}/{self.total}] {notebook.name}: {'FAILED after' if error else 'done in'} "
+            f"{duration(seconds)}; {self.remaining()}",
+            keep=True,
+        )
+
+    def refresh(self):
+        """Say what is running and what remains; where no terminal overwrites the line, after a minute and then every five."""
+        if not self.running:
+            return
+        elapsed = time.monotonic() - self.began
+        if sys.stdout.isatty() or elapsed > self.next_word:
+            names = ", ".join(self._state(notebook) for notebook in self.running)
+            self._line(
+                f"[{self.total - len(self.pending)}/{self.total}] running {names}; {self.remaining()}",
+                keep=not sys.stdout.isatty(),
+            )
+            self.next_word = elapsed + 5 * 60
+
+    def remaining(self):
+        """What is left, in words."""
+        if not self.pending:
+            return "all done"
+        unknown = sum(notebook.name not in self.known for notebook in self.pending)
+        if unknown == len(self.pending):
+            return f"{unknown} to go, no estimate yet"
+        seconds = self._seconds_left()
+        return (
+            f"more than {duration(seconds)} left, no estimate yet for {unknown}"
+            if unknown
+            else f"about {duration(seconds)} left"
+        )
+
+    def _seconds_left(self):
+        before = sum(self._cost(notebook) for notebook in self.done if notebook.name in self.known)
+        pace = (
+            sum(cost for notebook, cost in self.done.items() if notebook.name in self.known)
+            + self.START
+        ) / (before + self.START)
+        known = [notebook for notebook in self.pending if notebook.name in self.known]
+        left = [max(0.0, pace * self._cost(notebook) - self._spent(notebook)) for notebook in known]
+        alone = max(
+            min(rest, pace * self.known[notebook.name]["own"])
+            for notebook, rest in zip(known, left)
+        )
+        elapsed = time.monotonic() - self.began
+        used = sum(self._spent(notebook) for notebook in self.running) + sum(self.done.values())
+        # Of the calls under way nothing is known yet, so that at first it is taken for granted that the build has all processors.
+        share = min(1.0, max(0.25, (used / self.cores + self.START) / (elapsed + self.START)))
+        return max(sum(left) / (self.cores * share), alone)
+
+    def _cost(self, notebook):
+        """Processor seconds that a notebook should take, at the pace of the last time, by the share of its calls that must be made."""
+        asked, kept = (
+            (0, 0)
+            if self.pool is None
+            else (
+                [of[notebook.name] for of in (self.pool.asked, self.pool.kept)]
+                if notebook in self.running or notebook in self.done
+                else [sum(of.values()) for of in (self.pool.asked, self.pool.kept)]
+            )
+        )
+        return self.known[notebook.name]["own"] + self.known[notebook.name]["sweeps"] * (
+            asked / (asked + kept) if kept else 1.0
+        )
+
+    def _spent(self, notebook):
+        return self.pool.spent[notebook.name] if self.pool is not None else 0.0
+
+    def where_the_time_went(self, total):
+        print(f"\nWhere the time went ({duration(total)} in all):")
+        for notebook, seconds in sorted(self.taken.items(), key=lambda item: -item[1]):
+            print(f"  {duration(seconds):>10}  {notebook.name}")
+        if self.calls:
+            print("Of the processors, in the calls of their sweeps:")
+        for name, seconds in self.calls.items():
+            print(f"  {duration(seconds):>10}  {name}")
+
+    def elapsed(self, notebook):
+        """Seconds since a notebook was started."""
+        return time.monotonic() - self.running[notebook][0] if notebook in self.running else 0
+
+    def _state(self, notebook):
+        sweep = self._sweep(notebook)
+        return notebook.name + (
+            f" ({sweep['done']}/{sweep['total']} {sweep['name']})" if sweep else ""
+        )
+
+    def _sweep(self, notebook):
+        """The state of the sweep that a running notebook is in, as the runner leaves it."""
+        if notebook not in self.running or not self.running[notebook][1].exists():
+            return None
+        return json.loads(self.running[notebook][1].read_text())
+
+    def _line(self, text, keep=False):
+        if sys.stdout.isatty():
+            if not keep:  # a line that is overwritten must not wrap
+                text = text[: shutil.get_terminal_size().columns - 1]
+            print("\r" + text.ljust(self.width), end="\n" if keep else "", flush=True)
+            self.width = 0 if keep else len(text)
+        elif keep:
+            print(text, flush=True)
+
+
+def duration(seconds):
+    """Seconds as a person says them.
+
+    Examples
+    --------
+    >>> duration(8.4), duration(135), duration(7320)
+    ('8 s', '2 min 15 s', '2 h 2 min')
+    """
+    seconds = round(seconds)
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min {seconds % 60} s"
+    return f"{seconds // 3600} h {seconds % 3600 // 60} min"

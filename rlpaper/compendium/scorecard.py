@@ -1,0 +1,157 @@
+"""Published against reproduced: fixed bands, one row a number.
+
+A difference is a **match** within max(2 standard errors, half a unit), **near** within max(4 standard errors,
+2 units), and else **differs**. The unit belongs to the table (a percentage point, a record, 0.01 of a ratio;
+the last printed digit where there is one right answer) and is stated in ``data/published/index.toml``.
+"""
+
+import fnmatch
+import math
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from . import fingerprints, published, results
+
+COLUMNS = [
+    "paper",
+    "item",
+    "cell",
+    "published",
+    "reproduced",
+    "se",
+    "unit",
+    "verdict",
+    "explanation",
+]
+
+#: From best to worst; `input` is what a paper gives, `missing` what is not reproduced yet.
+VERDICTS = ["match", "near", "differs", "not comparable", "input", "missing"]
+
+
+def band(difference, se, unit):
+    """The verdict on a difference.
+
+    Examples
+    --------
+    >>> band(0.4, se=0, unit=1), band(0.9, se=0.5, unit=1), band(1.9, se=0.5, unit=1), band(2.1, se=0, unit=1)
+    ('match', 'match', 'near', 'differs')
+    """
+    # A hair of room for decimal fractions that binary ones cannot hold.
+    distance = abs(difference) * (1 - 1e-9)
+    if distance <= max(2 * se, 0.5 * unit):
+        return "match"
+    if distance <= max(4 * se, 2 * unit):
+        return "near"
+    return "differs"
+
+
+def compare(frame, paper, item):
+    """Hold a tidy frame of reproduced values against the published cells of one table.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns `cell` and `value`, one row an execution. A claim has `holds` (true or false) beside the value
+        that was measured. A column `data` saying so, or ``attrs["surrogate"]``, marks surrogate data.
+    paper, item : str
+
+    Returns
+    -------
+    DataFrame
+        The columns of the scorecard, a row a published cell, `missing` where the frame has none. `se` combines
+        both sides: with standard deviation s over our n executions, and m executions in the paper,
+        ``s * sqrt(1/n + 1/m)``.
+
+    Raises
+    ------
+    ValueError
+        If the frame names a cell that the paper does not have.
+    """
+    published.check_cells(frame, paper, item)
+    cells = published.cells(paper, item)
+    values = dict(tuple(frame.groupby("cell", sort=False)))
+    surrogate = bool(frame.attrs.get("surrogate")) or (
+        "data" in frame and (frame["data"] == results.SURROGATE).any()
+    )
+    rows = [_judged(cell, values.get(cell["cell"]), surrogate) for cell in cells.to_dict("records")]
+    return _explained(pd.DataFrame(rows, columns=COLUMNS))
+
+
+def scorecard(folder):
+    """All published numbers with their verdicts, from the tables in a folder of figures."""
+    parts = []
+    for (paper, item), _ in published.cells().groupby(["paper", "item"], sort=False):
+        path = Path(folder) / f"{paper}_{item}.csv"
+        if path.exists():
+            frame = pd.read_csv(path, dtype={"value": str, "data": str}, keep_default_na=False)
+        else:
+            frame = pd.DataFrame(columns=["cell", "value"])
+        parts.append(compare(frame, paper, item))
+    table = pd.concat(parts, ignore_index=True)
+    papers = list(published.PAPERS)
+    place = [
+        (papers.index(paper), _item_order(item))
+        for paper, item in zip(table["paper"], table["item"])
+    ]
+    return table.iloc[sorted(range(len(table)), key=place.__getitem__)].reset_index(drop=True)
+
+
+def _item_order(item):
+    """Numbered tables and figures first, in the order of their numbers."""
+    number = re.search(r"\d+$", item)
+    return number is None, item.rstrip("0123456789"), int(number.group()) if number else 0
+
+
+def _judged(cell, rows, surrogate):
+    """One row of the scorecard, but for the explanation."""
+    judge, unit = cell["judge"], cell["unit"]
+    reproduced, se, verdict = "", math.nan, "missing"
+    if judge in ("input", "not comparable"):
+        verdict = judge
+    elif rows is not None and judge == "text":
+        reproduced = _single(rows, cell)
+        verdict = "match" if reproduced == cell["published"] else "differs"
+    elif rows is not None and judge == "claim":
+        reproduced = _single(rows, cell)
+        verdict = "match" if str(rows["holds"].iloc[0]) == "True" else "differs"
+    elif rows is not None:
+        values = rows["value"].astype(float).to_numpy()
+        mean = values.mean()
+        spread = values.std(ddof=1) if len(values) > 1 else 0.0
+        se = spread * math.sqrt(1 / len(values) + 1 / cell["executions"])
+        reproduced = f"{mean:.12g}"
+        verdict = (
+            band(mean - float(cell["published"]), se, unit) if np.isfinite(mean) else "differs"
+        )
+    if surrogate and verdict != "missing" and judge not in ("input", "claim"):
+        verdict = "not comparable"
+    return {**cell, "reproduced": reproduced, "se": se, "verdict": verdict}
+
+
+def _single(rows, cell):
+    if len(rows) != 1:
+        raise ValueError(
+            f"{cell['paper']} {cell['item']} {cell['cell']!r} is one text, not {len(rows)}"
+        )
+    return str(rows["value"].iloc[0])
+
+
+@lru_cache(maxsize=1)  # read once, and again when it was changed
+def _explanations(changed):
+    lines = pd.read_csv(fingerprints.EXPLANATIONS).itertuples(index=False)
+    return [(line.paper, line.item, line.cell, line.explanation) for line in lines]
+
+
+def _explained(table):
+    def explanation(paper, item, cell, verdict):
+        for *place, pattern, text in _explanations(fingerprints.EXPLANATIONS.stat().st_mtime_ns):
+            if place == [paper, item] and fnmatch.fnmatchcase(cell, pattern):
+                return text
+        return "not reproduced yet" if verdict == "missing" else ""
+
+    rows = zip(table["paper"], table["item"], table["cell"], table["verdict"])
+    return table.assign(explanation=[explanation(*row) for row in rows])

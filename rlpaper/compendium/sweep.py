@@ -1,0 +1,296 @@
+"""The one place that runs sweeps: a function over a grid, several executions a cell, in parallel, resumable."""
+
+import hashlib
+import inspect
+import itertools
+import json
+import logging
+import os
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+from tqdm.auto import tqdm
+
+from . import pool, fingerprints
+from .._internal.progress import replace_text, tell_make, under_make
+
+log = logging.getLogger(__name__)
+
+CACHE = fingerprints.ROOT / "build" / "cache"
+
+
+def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, progress=None):
+    """Call `function` on every setting of a grid, several times each, and collect one tidy frame.
+
+    Every call gets its own random generator, derived from the seed, the number of the execution and what the
+    function says that it draws by (`drawn_by`; else the whole setting). So the result is the same, byte by
+    byte, with any number of workers, in any order, on a cluster or not; adding settings or executions leaves
+    the others as they were; and settings that differ in other options only are compared on the same draws.
+
+    Each finished call is written to disk at once, keyed by the source of the function and of all it imports
+    from this package, by its parameters, the seed, the checksum of the data folder and the library versions.
+    A sweep that is killed loses the calls under way and no others.
+
+    Parameters
+    ----------
+    function : callable
+        Called as ``function(**setting, random_state=generator)``; returns a dict of plain values or a list of
+        such dicts, each a row of the result. It takes all it needs by parameters: values that it would read
+        from its surroundings are not part of the key.
+    grid : dict of lists, or list of dicts
+        Settings: all combinations of the lists, or the dicts themselves. Values are numbers, texts, booleans,
+        None, or lists of these.
+    executions : int
+        Calls a setting.
+    seed : int
+        Same seed, same bytes.
+    workers : int, optional
+        Processes; default the environment variable RLPAPER_WORKERS or all cores. Under `make`, all notebooks
+        share its workers (`rlpaper.compendium.pool`). With RLPAPER_SCHEDULER set (``tcp://host:port``), the calls go to
+        that Dask scheduler instead.
+    cache : bool or path
+        Where finished calls are kept; True means ``build/cache``, False keeps nothing.
+    progress : bool, optional
+        Show a progress bar; default yes, but under `make`, which has a display of its own.
+
+    Returns
+    -------
+    DataFrame
+        The setting's columns, `execution`, and the columns that the function returned, in the grid's order.
+
+    Examples
+    --------
+    >>> def draw(scale, random_state):
+    ...     return {"value": round(scale * random_state.random(), 3)}
+    >>> sweep(draw, {"scale": [1, 10]}, executions=2, workers=1, cache=False, progress=False)
+       scale  execution  value
+    0      1          0  0.143
+    1      1          1  0.356
+    2     10          0  0.026
+    3     10          1  7.562
+    """
+    settings = _settings(grid)
+    calls = [(setting, execution) for setting in settings for execution in range(executions)]
+    if not calls:
+        raise ValueError("the sweep is empty: give at least one setting and one execution")
+    store = _Store(function, seed, cache)
+    rows = {}
+    for number, (setting, execution) in enumerate(calls):
+        kept = store.read(setting, execution)
+        if kept is not None:
+            rows[number] = kept
+    missing = [number for number in range(len(calls)) if number not in rows]
+    with _display(function.__name__, len(calls), len(rows), progress) as step:
+        for number, answer in _compute(
+            function,
+            seed,
+            {number: calls[number] for number in missing},
+            workers,
+            [calls[n] for n in rows],
+        ):
+            # One form for fresh and kept answers, so that both give the same bytes.
+            rows[number] = store.write(*calls[number], answer)
+            step()
+    return _tidy(calls, [rows[number] for number in range(len(calls))])
+
+
+def drawn_by(*names):
+    """Name the parameters of a swept function that say what it draws: data set, masking, sample size.
+
+    The draws of a call depend on the seed, the execution and the values of these parameters, in this order, and on
+    nothing else. All other parameters are options: how the same draw is read, linked or counted.
+
+    Examples
+    --------
+    >>> @drawn_by("size")
+    ... def draw(size, digits, random_state):
+    ...     return {"value": round(random_state.random(), digits)}
+    >>> sweep(draw, {"size": [3], "digits": [1, 4]}, workers=1, cache=False, progress=False)["value"].tolist()
+    [0.3, 0.3213]
+    """
+
+    def mark(function):
+        function.drawn_by = names
+        return function
+
+    return mark
+
+
+def generator(function, seed, setting, execution):
+    """The random generator of one call: a function of seed, execution and what the function is drawn by."""
+    names = getattr(function, "drawn_by", None)
+    design = setting if names is None else [setting[name] for name in names]
+    spawn_key = hashlib.sha256(_canonical(design).encode()).digest()
+    words = tuple(int.from_bytes(spawn_key[i : i + 4], "big") for i in range(0, 16, 4))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*words, execution)))
+
+
+def _settings(grid):
+    if isinstance(grid, dict):
+        settings = [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
+    else:
+        settings = [dict(setting) for setting in grid]
+    repeated = [text for text, count in Counter(map(_canonical, settings)).items() if count > 1]
+    if repeated:
+        raise ValueError(
+            f"settings occur twice in the grid: {', '.join(sorted(repeated))}; "
+            "use `executions` to repeat a setting"
+        )
+    return settings
+
+
+def _canonical(value):
+    return json.dumps(value, sort_keys=True, default=_plain)
+
+
+def _plain(value):
+    """Numpy scalars and arrays as plain Python; anything else has no stable text form."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    raise TypeError(
+        f"a sweep takes and returns numbers, texts, booleans, None and lists of them, not "
+        f"{type(value).__name__}; convert it inside the function"
+    )
+
+
+def _compute(function, seed, calls, workers, kept):
+    """Yield (number, answer) as the calls finish, given by number as setting and execution; `kept` are calls that were in the cache."""
+    scheduler = os.environ.get("RLPAPER_SCHEDULER")
+    if scheduler is None and pool.reaches(function):
+        # Notebooks that run side by side share calls; the text is what makes two of them the same.
+        yield from pool.compute(
+            _call,
+            {
+                number: (_canonical([seed, *call]), (function, seed, *call))
+                for number, call in calls.items()
+            },
+            (_canonical([seed, *call]) for call in kept),
+        )
+        return
+    if not calls:
+        return
+    tasks = (
+        joblib.delayed(_numbered)(number, function, seed, *call) for number, call in calls.items()
+    )
+    if scheduler:
+        from distributed import Client
+
+        with Client(scheduler), joblib.parallel_config("dask"):
+            yield from joblib.Parallel(batch_size=1, return_as="generator_unordered")(tasks)
+    else:
+        workers = min(
+            workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), len(calls)
+        )
+        # One call a batch: what is finished is on disk, whatever happens next.
+        yield from joblib.Parallel(workers, batch_size=1, return_as="generator_unordered")(tasks)
+
+
+def _numbered(number, *call):
+    return number, _call(*call)
+
+
+def _call(function, seed, setting, execution):
+    # One thread in linear algebra: sums then have one order, whatever the number of workers.
+    with threadpool_limits(1):
+        return function(**setting, random_state=generator(function, seed, setting, execution))
+
+
+class _Store:
+    """Finished calls on disk, one file each."""
+
+    def __init__(self, function, seed, cache):
+        self.folder = None
+        if cache:
+            self.folder = Path(CACHE if cache is True else cache) / function.__name__
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.version = fingerprints.digest(
+                _function_source(function),
+                str(seed),
+                fingerprints.data_fingerprint(),
+                _canonical(fingerprints.library_versions()),
+            )
+
+    def _path(self, setting, execution):
+        return (
+            self.folder
+            / f"{fingerprints.digest(self.version, _canonical(setting), str(execution))[:40]}.json"
+        )
+
+    def read(self, setting, execution):
+        if self.folder is None or not (path := self._path(setting, execution)).exists():
+            return None
+        try:
+            return json.loads(path.read_text())
+        except ValueError:
+            log.warning("%s is damaged and is computed again", path.name)
+            return None
+
+    def write(self, setting, execution, answer):
+        rows = answer if isinstance(answer, list) else [answer]
+        text = json.dumps(rows, default=_plain)
+        if self.folder is not None:
+            replace_text(self._path(setting, execution), text)
+        return json.loads(text)
+
+
+def _function_source(function):
+    """What the function's answers depend on: its own source and that of all it imports from this package."""
+    if inspect.getclosurevars(function).nonlocals:
+        raise ValueError(
+            f"{function.__name__} reads values from the function around it; "
+            "pass them as parameters, so that they are part of the cache key"
+        )
+    module = function.__module__
+    if module.split(".")[0] == "rlpaper":
+        return fingerprints.code_fingerprint([module])
+    # Defined in a notebook or script: its imports are unknown, so it depends on the whole package.
+    whole = fingerprints.code_fingerprint(fingerprints.package_modules())
+    return fingerprints.digest(inspect.getsource(function), whole)
+
+
+@contextmanager
+def _display(name, total, kept, progress):
+    """A progress bar, or, under `make`, a small file that its own display reads.
+
+    What is left is estimated from the calls made now; those found in the cache took no time and say nothing.
+    """
+    if under_make() and progress is None:
+        start = written = time.monotonic()
+        made = 0
+
+        def step():
+            nonlocal made, written
+            made += 1
+            now, left = time.monotonic(), total - kept - made
+            if now - written > 0.5 or not left:
+                written = now
+                tell_make(name, kept + made, total, (now - start) / made * left)
+
+        yield step
+    else:
+        with tqdm(
+            total=total, initial=kept, desc=name, disable=progress is False, mininterval=0.5
+        ) as bar:
+            yield bar.update
+
+
+def _tidy(calls, answers):
+    rows = []
+    for (setting, execution), answer in zip(calls, answers):
+        for row in answer:
+            clash = set(row) & {*setting, "execution"}
+            if clash:
+                raise ValueError(
+                    f"the function returned {', '.join(sorted(clash))}, which the setting has already; "
+                    "rename it in the function's answer"
+                )
+            rows.append({**setting, "execution": execution, **row})
+    return pd.DataFrame(rows)

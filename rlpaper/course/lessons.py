@@ -1,0 +1,83 @@
+"""The command behind `make course`: the lessons with their exercises solved, executed, as pages for the teacher."""
+
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import nbformat
+
+from ..compendium import fingerprints
+from ..compendium.notebooks import Notebook, execute
+
+LESSONS = fingerprints.ROOT / "notebooks" / "course"
+PAGES = fingerprints.ROOT / "build" / "course"
+
+
+def lessons(folder=LESSONS):
+    """The lessons, in order."""
+    return [Notebook(path) for path in sorted(folder.glob("[0-9]-*.ipynb"))]
+
+
+def solved(lesson):
+    """A lesson with its exercises solved: each cell of code of the same name in solutions/ stands in for the lesson's.
+
+    Text before such a cell comes with it. The result is a notebook in memory.
+    """
+    notebook, solutions = (
+        nbformat.read(path, as_version=4) for path in (lesson.path, _solutions(lesson.path))
+    )
+    answers = {}
+    for before, cell in zip([None, *solutions.cells], solutions.cells):
+        if cell.cell_type == "code":
+            answers[cell.id] = (
+                [before, cell] if before is not None and before.cell_type == "markdown" else [cell]
+            )
+    strangers = set(answers) - {cell.id for cell in notebook.cells}
+    if strangers:
+        raise ValueError(
+            f"solutions/{lesson.path.name} answers {', '.join(sorted(strangers))}, which the lesson does not ask"
+        )
+    notebook.cells = [part for cell in notebook.cells for part in answers.get(cell.id, [cell])]
+    return notebook
+
+
+def _solutions(path):
+    return path.parent / "solutions" / path.name
+
+
+def run(lesson, pages=PAGES):
+    """Execute a solved lesson and write its page; returns (lesson, seconds, error or None)."""
+    from ..compendium.report import notebook_page
+
+    pages.mkdir(parents=True, exist_ok=True)
+    # Beside the lessons, so that paths in it lead where they lead from there.
+    source = lesson.path.with_name(f".solved-{lesson.path.name}")
+    output = pages / lesson.path.name
+    nbformat.write(solved(lesson), source)
+    try:
+        seconds, _, error = execute(
+            source, output, {}, pages / f"{lesson.name}.progress", pages / f"{lesson.name}.log"
+        )
+    finally:
+        source.unlink()
+    if error is None:
+        output.with_suffix(".html").write_text(notebook_page(output, lesson.title, back=None))
+    return lesson, seconds, error
+
+
+def main():
+    failed = False
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        for lesson, seconds, error in pool.map(run, lessons()):
+            print(
+                f"{lesson.name}: {f'FAILED. {error}' if error else f'done in {seconds:.0f} s'}",
+                flush=True,
+            )
+            failed = failed or error is not None
+    print(f"\nPages: {PAGES.relative_to(fingerprints.ROOT)}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,251 @@
+"""The one learning problem: which parameters link the most records.
+
+A distance that is linear in its parameters, ``d(i, j) = theta . phi(i, j)``, links record i to its own partner when
+``theta . (phi(i, j) - phi(i, i)) > 0`` for every other candidate j. These rows of coefficients are the *block* of
+record i; a block is *linked* by theta when all its rows are positive. Sought is the theta of a cone that links the
+most blocks. Since a distance may be multiplied by any positive number, theta is taken with its largest absolute
+value equal to 1.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .._internal.jit import compiled
+
+#: A row counts as positive above this, with its largest coefficient and the largest parameter scaled to 1. Closer
+#: to zero, rounding in the data decides.
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Blocks of rows over a cone.
+
+    Attributes
+    ----------
+    rows : array
+        The rows of all open blocks, each scaled to a largest absolute coefficient of 1.
+    starts : array
+        Block b has the rows ``starts[b]:starts[b + 1]``.
+    group : array
+        The group of each block, in order: blocks of equal records, of which at most one can be linked at a time.
+    records : array
+        The record that each open block belongs to.
+    certain : int
+        Records that every theta in the cone links.
+    lower : array
+        Least value of each parameter, 0 or -1; the largest is 1.
+    faces : array
+        Every direction of the cone, scaled, has one of these parameters equal to 1 (or to -1, if given as ``~k``).
+    cone : array
+        Rows that must not be negative.
+    separate : callable, optional
+        ``separate(theta)``: rows of further constraints that theta breaks. There may be too many to list, as those of
+        a positive semidefinite matrix.
+    pairs : rlpaper.learning._pairs.Pairs, optional
+        Where `rows` are not all rows: the pairs of records to find the others among.
+    """
+
+    rows: np.ndarray
+    starts: np.ndarray
+    group: np.ndarray
+    records: np.ndarray
+    certain: int
+    lower: np.ndarray
+    faces: np.ndarray
+    cone: np.ndarray
+    separate: Callable | None = None
+    pairs: object = None
+
+    @property
+    def parameters(self):
+        return len(self.lower)
+
+    @property
+    def groups(self):
+        return int(self.group[-1]) + 1 if len(self.group) else 0
+
+    def box(self):
+        """Centre and half widths of a box that holds every direction of the cone."""
+        centre, half = (1 + self.lower) / 2, (1 - self.lower) / 2
+        if len(self.faces) == 1:
+            centre[self.faces], half[self.faces] = 1.0, 0.0
+        return centre, half
+
+    def linked(self, theta):
+        """How many records theta links, those that are always linked included."""
+        theta = np.asarray(theta, float)
+        largest = np.abs(theta).max()
+        if not largest > 0:  # NaN too
+            return 0
+        return self.certain + int(linked_blocks(self.rows, self.starts, theta / largest).sum())
+
+    def linked_blocks(self, theta):
+        """Which open blocks theta links."""
+        return linked_blocks(self.rows, self.starts, np.asarray(theta, float) / np.abs(theta).max())
+
+    def violated(self, theta):
+        """Open blocks that theta does not link, and the worst row of each, rows that are not listed included."""
+        theta = np.asarray(theta, float) / np.abs(theta).max()
+        worst = worst_rows(self.rows, self.starts, theta)
+        blocks = np.flatnonzero(worst >= 0)
+        rows = self.rows[worst[blocks]]
+        if self.pairs is not None:
+            others = np.flatnonzero(worst < 0)
+            nearest = self.pairs.rows(
+                self.records[others],
+                self.pairs.nearest_wrong(self.records[others], theta[None])[:, 0],
+            )
+            is_violated = worst_rows(nearest, np.arange(len(others) + 1), theta) >= 0
+            blocks, rows = (
+                np.r_[blocks, others[is_violated]],
+                np.concatenate([rows, nearest[is_violated]]),
+            )
+            order = np.argsort(blocks, kind="stable")
+            blocks, rows = blocks[order], rows[order]
+        return blocks, rows
+
+    def with_rows(self, blocks, rows):
+        """The problem with a row more for each of some blocks."""
+        order = np.argsort(
+            np.r_[np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), blocks],
+            kind="stable",
+        )
+        more = np.bincount(blocks, minlength=len(self.starts) - 1)
+        return replace(
+            self,
+            rows=np.concatenate([self.rows, rows])[order],
+            starts=self.starts + np.r_[0, np.cumsum(more)],
+        )
+
+    def linked_groups(self, theta):
+        """How many groups theta links, counted on all rows, those that are not listed included."""
+        blocks, _ = self.violated(theta)
+        return len(np.unique(np.delete(self.group, blocks)))
+
+    def tightened(self, theta):
+        """The problem with the constraints that theta breaks added to the cone; the same one if it breaks none."""
+        broken = self.separate(theta) if self.separate else ()
+        return replace(self, cone=np.concatenate([self.cone, broken])) if len(broken) else self
+
+
+def assemble(features, partner, kinds, lower, faces, cone, separate=None):
+    """The problem of a file pair, without the rows and blocks that cannot matter.
+
+    Parameters
+    ----------
+    features : callable
+        ``features(i)``: phi of linking record i and every candidate, a row a candidate.
+    partner : array
+        Number of each linking record's own candidate, -1 if it has none.
+    kinds : array
+        Linking records of the same kind have the same values.
+    lower, faces, cone, separate
+        As in `Problem`.
+
+    Notes
+    -----
+    Only where all parameters are 0 or more: a row without a negative coefficient holds in the interior of the cone,
+    and a row that is nowhere below another of its block is implied by it. A block with a row that is nowhere positive
+    is out.
+    """
+    blocks, certain = [], 0
+    ordered = bool((lower >= 0).all())
+    for i in np.argsort(kinds, kind="stable"):
+        if partner[i] < 0:
+            continue
+        possible, rows = _block(np.ascontiguousarray(features(i), float), partner[i], ordered)
+        if possible and len(rows):
+            blocks.append((i, kinds[i], rows))
+        elif possible:
+            certain += 1
+    rows = np.concatenate([block[2] for block in blocks]) if blocks else np.empty((0, len(lower)))
+    starts = np.cumsum([0, *(len(block[2]) for block in blocks)])
+    kind = np.array([block[1] for block in blocks], int)
+    group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
+    return Problem(
+        np.ascontiguousarray(rows),
+        starts,
+        group,
+        np.array([block[0] for block in blocks], int),
+        certain,
+        np.asarray(lower, float),
+        np.asarray(faces, int),
+        np.asarray(cone, float).reshape(-1, len(lower)),
+        separate,
+    )
+
+
+@compiled
+def _block(phi, own, ordered):
+    """Whether a record can be linked at all, and its rows, scaled; where parameters are 0 or more, only those that matter."""
+    rows, count = np.empty(phi.shape), 0
+    for candidate in range(len(phi)):
+        if candidate == own:
+            continue
+        scale, largest, least = 0.0, -np.inf, np.inf
+        for k in range(phi.shape[1]):
+            value = phi[candidate, k] - phi[own, k]
+            rows[count, k] = value
+            scale, largest, least = max(scale, abs(value)), max(largest, value), min(least, value)
+        if scale == 0 or (ordered and largest <= 0):
+            return False, rows[:0].copy()
+        if least < 0 or not ordered:
+            for k in range(phi.shape[1]):
+                rows[count, k] /= scale
+            count += 1
+    return True, _minimal(rows[:count].copy()) if ordered else rows[:count].copy()
+
+
+@compiled
+def _minimal(rows):
+    """The rows that are not at or above another one in every coefficient."""
+    order = np.argsort(rows.sum(axis=1), kind="mergesort")
+    kept, count = np.empty(len(rows), np.int64), 0
+    for place in range(len(rows)):
+        row = rows[order[place]]
+        free = True
+        for other in range(count):
+            smaller = rows[kept[other]]
+            k = 0
+            while k < len(row) and smaller[k] <= row[k]:
+                k += 1
+            if k == len(row):
+                free = False
+                break
+        if free:
+            kept[count] = order[place]
+            count += 1
+    return rows[np.sort(kept[:count])]
+
+
+@compiled
+def linked_blocks(rows, starts, theta):
+    linked = np.zeros(len(starts) - 1, np.bool_)
+    for block in range(len(starts) - 1):
+        linked[block] = True
+        for row in range(starts[block], starts[block + 1]):
+            value = 0.0
+            for k in range(rows.shape[1]):
+                value += rows[row, k] * theta[k]
+            if not value > TOLERANCE:
+                linked[block] = False
+                break
+    return linked
+
+
+@compiled
+def worst_rows(rows, starts, theta, least=TOLERANCE):
+    """The row of each block that is least at theta, -1 where it is above `least`."""
+    worst = np.full(len(starts) - 1, -1)
+    for block in range(len(starts) - 1):
+        lowest = least
+        for row in range(starts[block], starts[block + 1]):
+            value = 0.0
+            for k in range(rows.shape[1]):
+                value += rows[row, k] * theta[k]
+            if value <= lowest:
+                worst[block], lowest = row, value
+    return worst

@@ -1,0 +1,367 @@
+"""The best parameters, and a certified bound on how good any can be."""
+
+import logging
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .._internal.arithmetic import exp, product
+from .._internal.progress import progress_bar
+from ._branch_and_bound import WIDTH, BoxSearch
+from ._line_search import Climb
+from ._benders import CutSearch
+from ._lp import best_margin
+from ._problem import TOLERANCE, worst_rows
+
+log = logging.getLogger(__name__)
+
+STARTS, SHORT, LONG = (
+    3,
+    100,
+    300,
+)  # starts of the climb, lines a start, lines for the best of them; by trial
+AROUND, SPREAD = (
+    8,
+    8,
+)  # weightings around the best known and all over, whose worst rows a proof begins with; by trial
+NEW_ROWS, ROUNDING = (
+    200,
+    1e-12,
+)  # rows that join the program of the largest margin at a time; what sums gather of rounding
+ROUNDS = 4  # of a climb over rows that are not all listed
+INSTALMENT = 250_000  # rows between looks at the clock; some hundredths of a second
+DEEP = (
+    50  # halvings after which boxes shrink around ties, and cuts are tried for as much work again
+)
+FRESH, GROWTH, LINES = (
+    400_000,
+    1.5,
+    200,
+)  # rows after which a climb begins at a new point, their growth, its lines; by trial
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a search leaves.
+
+    Attributes
+    ----------
+    theta : array
+        Parameters of the best solution found, scaled to a largest absolute value of 1.
+    linked : int
+        Records that it links.
+    bound : int
+        No parameters of the cone link more records by a margin above the tolerance.
+    status : {"optimal", "gap"}
+    seconds : float
+    to_best : float
+        Seconds until the best solution was found.
+    work : int
+        Rows looked at in the proof: a measure of cost that does not depend on the machine.
+    """
+
+    theta: np.ndarray
+    linked: int
+    bound: int
+    status: str
+    seconds: float
+    to_best: float
+    work: int
+
+
+def weightings(parameters, theta, random_state):
+    """Weights at which to look for rows: equal ones, each parameter nearly alone, some around theta and some all over."""
+    return np.concatenate(
+        [
+            np.ones((1, parameters)),
+            theta[None],
+            0.05 + np.eye(parameters),
+            np.abs(theta) * exp(0.5 * random_state.standard_normal((AROUND, parameters))),
+            random_state.standard_exponential((SPREAD, parameters)) ** 2,
+        ]
+    )
+
+
+def solve(
+    problem,
+    starts,
+    time_limit=None,
+    gap=0.0,
+    work_limit=None,
+    random_state=0,
+    method=None,
+    progress=True,
+):
+    """Maximise the number of linked records and prove it.
+
+    Parameters
+    ----------
+    problem : Problem
+    starts : list of arrays
+        Parameters in the cone to begin with.
+    time_limit : float, optional
+        Seconds; then, or at an interrupt from the keyboard, the best parameters known and the bound proved so far are
+        returned.
+    gap : float
+        Stop when at most this share of the open records separates what is linked from the bound.
+    work_limit : int, optional
+        As `time_limit`, but in rows looked at: the same answer on every machine.
+    random_state : int or Generator
+    method : {"boxes", "cuts"}, optional
+        How to prove. Unless given, by boxes where parameters have no other constraint than not to be negative and are
+        at most 8, as the weights of a mean; else by cuts. Each is far ahead of the other there, by trial.
+    progress : bool
+        Show a progress bar from the second second on.
+    """
+    return _Solver(
+        problem,
+        starts,
+        time_limit,
+        gap,
+        work_limit,
+        np.random.default_rng(random_state),
+        method,
+        progress,
+    ).solution()
+
+
+class _Solver:
+    def __init__(
+        self, problem, starts, time_limit, gap, work_limit, random_state, method, progress
+    ):
+        self.begin = time.perf_counter()
+        self.problem, self.starts, self.random_state = problem, starts, random_state
+        self.until = self.begin + (np.inf if time_limit is None else time_limit)
+        self.work_limit = np.inf if work_limit is None else work_limit
+        self.slack = int(gap * problem.groups)
+        plain = len(problem.cone) == 0 and problem.separate is None
+        self.method = method or ("boxes" if plain and problem.parameters <= WIDTH else "cuts")
+        self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
+        self.to_best, self.work, self.progress, self.fresh, self.tied = (
+            0.0,
+            0,
+            progress,
+            FRESH,
+            problem.pairs is not None,
+        )
+
+    def solution(self):
+        if self.problem.groups:
+            try:
+                self._climb()
+                if self.best + self.slack < self.bound:
+                    self._boxes() if self.method == "boxes" else self._cuts()
+            except KeyboardInterrupt:
+                log.warning(
+                    "interrupted: the best parameters so far are returned, with the bound proved so far"
+                )
+        self._centre()
+        status = "optimal" if self.best == self.bound else "gap"
+        return Solution(
+            self.theta,
+            self.best + self.problem.certain,
+            self.bound + self.problem.certain,
+            status,
+            time.perf_counter() - self.begin,
+            self.to_best,
+            self.work,
+        )
+
+    def _record(self, theta, best):
+        if best > self.best:
+            self.theta, self.best = np.array(theta, float), best
+            self.to_best = time.perf_counter() - self.begin
+
+    def _climb(self):
+        """Short climbs from several points, a long one from the best."""
+        self.climb, found = Climb(self.problem), []
+        for number in range(max(STARTS, len(self.starts))):
+            start = self.starts[number % len(self.starts)]
+            theta, best = self._climbed(start, SHORT)
+            found.append((best, -number, theta))
+            self._record(theta, best)
+            if self._out_of_time() or self.best == self.problem.groups:
+                return
+        self._record(*self._climbed(max(found)[2], LONG))
+
+    def _climbed(self, start, lines):
+        """Where a climb ends, and how many groups that links, counted on all rows. Rows that are not listed join as they are broken."""
+        theta, best = self.climb(start, lines, self.random_state)
+        if self.problem.pairs is None:
+            return theta, best
+        best, best_theta = self.problem.linked_groups(start), start
+        for _ in range(ROUNDS):
+            blocks, rows = self.problem.violated(theta)
+            linked = len(np.unique(np.delete(self.problem.group, blocks)))
+            if linked > best:
+                best, best_theta = linked, theta
+            new = self.problem.linked_blocks(theta)[blocks]
+            if not new.any():
+                break
+            self.problem = self.problem.with_rows(blocks[new], rows[new])
+            self.climb = Climb(self.problem)
+            theta, _ = self.climb(best_theta, lines, self.random_state)
+        return best_theta, best
+
+    def _boxes(self):
+        """A search for one more link than is known, or for more than the gap allows.
+
+        There is a bound early on, by cheaper searches for many more links: first, where time is limited or the file is large; else
+        where half of the work that is allowed was not enough.
+        """
+        last = 1 + self.slack
+        coarse = sorted(
+            {max(last, self.problem.groups // share) for share in (10, 20, 50, 100)} - {last},
+            reverse=True,
+        )
+        if np.isfinite(self.until) or self.problem.pairs is not None:
+            searches = [(step, self.work_limit) for step in [*coarse, last]]
+        else:
+            searches = [
+                (last, self.work_limit / 2),
+                *((step, self.work_limit) for step in [*coarse, last]),
+            ]
+        for step, work_limit in searches:
+            if self.best + step <= self.bound:
+                self._search(step, work_limit)
+            if self._out_of_time() or self.best + self.slack >= self.bound:
+                return
+
+    def _search(self, step, work_limit):
+        """Look for so many more links than are known; if there are none, that is a bound."""
+        problem, done = self.climb.problem, False
+        search = BoxSearch(
+            problem, self.best, self.theta, self.best + step, self._few_rows(), self._improved
+        )
+        with progress_bar(None, "proving", self.progress) as bar:
+            while not done and self.work < work_limit and not self._out_of_time():
+                before = search.work
+                done = search.run(min(INSTALMENT, work_limit - self.work))
+                self.work += search.work - before
+                bar.update(search.work - before)
+                if not done and self.work >= self.fresh:
+                    self.fresh *= GROWTH
+                    start = self.random_state.standard_exponential(problem.parameters) ** 2
+                    search.offer(*self._climbed(start, LINES))
+                self._record(search.theta, search.best)
+                if not done and search.level > DEEP and not self.tied:
+                    self.tied = True
+                    self._cuts(2 * self.work)
+                    if self.best + self.slack >= self.bound:
+                        return
+                    search.offer(self.theta, self.best)
+        if done:
+            self.bound = min(self.bound, search.target - 1)
+
+    def _improved(self, theta, best):
+        """A climb from a point that the search has found."""
+        return max((self._climbed(theta, SHORT), (theta, best)), key=lambda found: found[1])
+
+    def _few_rows(self):
+        """The rows that were active in the last climb, and the worst of each block at some weightings; all where few are listed."""
+        problem = self.climb.problem
+        if problem.pairs is not None:
+            return None
+        few = self.climb.active()
+        for theta in weightings(problem.parameters, self.theta, self.random_state):
+            few[worst_rows(problem.rows, problem.starts, theta / np.abs(theta).max(), np.inf)] = (
+                True
+            )
+        return few
+
+    def _cuts(self, work_limit=np.inf):
+        search = CutSearch(self.problem, self.theta, self.best, self.random_state)
+        done = False
+        with progress_bar(None, "proving", self.progress) as bar:
+            while (
+                not done
+                and not self._out_of_time()
+                and self.work < work_limit
+                and self.best + self.slack < self.bound
+            ):
+                before = search.work
+                done = search.step(self.until - time.perf_counter())
+                self.work += search.work - before
+                bar.update(search.work - before)
+                self._record(search.theta, search.best)
+                self.bound = min(self.bound, search.bound)
+
+    def _centre(self):
+        """Move to where the linked records have the largest margin, among parameters that link the same ones."""
+        problem = self.problem
+        linked = problem.linked_blocks(self.theta)
+        if not linked.any():
+            return
+        rows = problem.rows[np.repeat(linked, np.diff(problem.starts))]
+        # Parameters that are not negative are kept off zero: rows left out above hold in the interior of the cone.
+        rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0]])
+        theta, margin = _widest(rows, problem)
+        if (
+            margin > TOLERANCE
+            and problem.tightened(theta) is problem
+            and (problem.pairs is None or problem.linked_groups(theta) >= self.best)
+        ):
+            self.theta = theta / np.abs(theta).max()
+
+    def _out_of_time(self):
+        return time.perf_counter() >= self.until or self.work >= self.work_limit
+
+
+def _widest(rows, problem):
+    """The point of the cone with the largest margin over some rows, and that margin; rows join the program as they fall below it."""
+    centre, half = problem.box()
+    theta, chosen = centre, np.zeros(len(rows), bool)
+    chosen[np.argsort(product(rows, centre), kind="stable")[:NEW_ROWS]] = True
+    while True:
+        program = np.concatenate([rows[chosen], problem.cone])
+        theta, margin, *_ = best_margin(
+            program, np.arange(len(program)), len(problem.cone), centre, half, np.nan
+        )
+        below = np.flatnonzero((product(rows, theta) < margin - ROUNDING) & ~chosen)
+        if len(below) == 0:
+            return theta, margin
+        chosen[below[np.argsort(product(rows[below], theta), kind="stable")[:NEW_ROWS]]] = True
+
+
+def ranges(problem, theta, steps=10):
+    """Least and largest share of each parameter, of their sum, over all parameters that link as many records as theta.
+
+    Only where all parameters are 0 or more. By halving: is there a solution as good with a share beyond this one?
+
+    Parameters
+    ----------
+    problem : Problem
+    theta : array
+        A best solution.
+    steps : int
+        Halvings; each end is known to a share of ``2 ** -steps``.
+
+    Returns
+    -------
+    array
+        A row a parameter: a least and a largest share at which a solution was found.
+    """
+    d, best = problem.parameters, problem.linked(theta) - problem.certain
+    found = np.tile((theta / theta.sum())[:, None], 2)
+    for k in range(d):
+        for end, (sign, limit) in enumerate(((-1.0, 0.0), (1.0, 1.0))):
+            inner, outer = found[k, end], limit
+            for _ in range(steps):
+                middle = (inner + outer) / 2
+                beyond = sign * (np.eye(d)[k] - middle)
+                search = BoxSearch(
+                    replace(problem, cone=np.vstack([problem.cone, beyond])), best - 1, theta, best
+                )
+                search.run(np.iinfo(np.int64).max // 2)
+                if search.best >= best:
+                    shares = search.theta / search.theta.sum()
+                    inner = shares[k] if sign * (shares[k] - middle) > 0 else middle
+                    found[:, 0], found[:, 1] = (
+                        np.minimum(found[:, 0], shares),
+                        np.maximum(found[:, 1], shares),
+                    )
+                else:
+                    outer = middle
+            found[k, end] = inner
+    return found

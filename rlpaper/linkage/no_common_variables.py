@@ -1,0 +1,324 @@
+"""Linkage of files without common variables, by representatives that every record has (torra2008).
+
+Each record is turned into a few numbers that do not depend on which attributes it has or in what order: integrals of its
+normalised values with respect to symmetric fuzzy measures. Records with similar representatives are linked. It works as
+far as the attributes of both files follow the same structure, who has much of one has much of the other.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from .._internal import arithmetic
+from ..aggregation import QUANTIFIERS, choquet, sugeno
+from ..distances import dbrl1
+from .distance import check_option, link
+
+INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
+NORMALISATIONS = ("standard", "range")
+GRAIN = 12  # decimals of representatives: those that are equal on paper differ in their last bits
+EXACT = 22  # correlated attributes whose best division is found by trying all of them
+
+
+def symmetric_operators(integral="choquet", family="Qt", alphas=None):
+    """Integrals with respect to the symmetric measures of a family of quantifiers, by name.
+
+    Parameters
+    ----------
+    integral : {"choquet", "sugeno"}
+    family : {"Qe", "Qs", "Qt"}
+        Powers, sigmoids, thresholds; see `rlpaper.aggregation`.
+    alphas : list, optional
+        Parameters of the quantifiers; default the ten of torra2008.
+
+    Examples
+    --------
+    >>> list(symmetric_operators("choquet", "Qe", [0.5, 1]))
+    ['Qe 0.5', 'Qe 1']
+    """
+    check_option("integral", integral, INTEGRALS)
+    check_option("family", family, QUANTIFIERS)
+    make, printed = QUANTIFIERS[family]
+    return {
+        f"{family} {alpha:g}": partial(INTEGRALS[integral], measure=make(alpha))
+        for alpha in (printed if alphas is None else alphas)
+    }
+
+
+def transform(file, operators=None, normalise="standard", missing="zero"):
+    """The representatives of a file's records: a row a record, a column an operator (torra2008, section 3).
+
+    They are rounded to 12 decimals, so that records whose representatives are equal on paper are equal here.
+
+    Parameters
+    ----------
+    file : DataFrame
+        Numbers, all of them attributes that may tell who is who.
+    operators : dict of functions, optional
+        Called with an array of records and `missing`; default ``symmetric_operators()``.
+    normalise : {"standard", "range", None}
+        Mean 0 and standard deviation 1 (N2 of the paper), 0 to 1 (N1), or as the values are. By the file's own
+        values, missing ones left out; a constant column is 0.
+    missing : {"zero", "project", "refuse"}
+        Missing values are zero after normalisation, as in the paper's experiments; or left out, so that the operator
+        combines the others (Proposition 3); or an error.
+
+    Examples
+    --------
+    >>> a = pd.DataFrame({"income": [1.0, 2.0, 3.0], "tax": [0.1, 0.3, 0.2]})
+    >>> transform(a, symmetric_operators("choquet", "Qe", [1]), normalise="range")
+       Qe 1
+    0  0.00
+    1  0.75
+    2  0.75
+    """
+    if normalise is not None:
+        check_option("normalise", normalise, NORMALISATIONS)
+    operators = symmetric_operators() if operators is None else operators
+    values = _normalised(file, normalise)
+    made = [operator(values, missing=missing) for operator in operators.values()]
+    return pd.DataFrame(np.round(np.column_stack(made), GRAIN), file.index, list(operators))
+
+
+def normalised(file, normalise="standard"):
+    """A file's values as `transform` normalises them, for those who need the representatives of some records only, or by
+    operators in turn: ``transform(normalised(file), operators, None)`` is ``transform(file, operators)``.
+
+    Examples
+    --------
+    >>> normalised(pd.DataFrame({"income": [1.0, 2.0, 3.0]}), "range")["income"].tolist()
+    [0.0, 0.5, 1.0]
+    """
+    check_option("normalise", normalise, NORMALISATIONS)
+    return pd.DataFrame(_normalised(file, normalise), file.index, file.columns)
+
+
+def link_without_common(
+    a,
+    b,
+    operators=None,
+    normalise="standard",
+    missing="zero",
+    direction="m2o",
+    ties="expected",
+    block=None,
+):
+    """Link two files that have no attribute in common, by the Euclidean distance of representatives.
+
+    The files may have different numbers of attributes and of records. For probabilistic or one-to-one linkage, give
+    what `transform` returns to `rlpaper.linkage.probabilistic` or `rlpaper.linkage.distance.link_one_to_one`.
+
+    Parameters
+    ----------
+    a, b : DataFrame
+        Records with the same index label are the same individual; one file may hold fewer of them.
+    operators, normalise, missing
+        As for `transform`.
+    direction : {"m2o", "o2m"}
+        Each record of b to the nearest of a (what fits the paper's tables), or the reverse.
+    ties
+        As for `rlpaper.linkage.distance.link`.
+    block : str, optional
+        A column that both files have, sex or region say: only records that are equal there are compared. It is no
+        attribute then.
+
+    Returns
+    -------
+    DataFrame
+        As `rlpaper.linkage.distance.link`.
+
+    Examples
+    --------
+    >>> a = pd.DataFrame({"income": [10, 20, 40, 80], "sales": [12, 25, 33, 90]})
+    >>> b = pd.DataFrame({"tax": [1, 3, 5, 20], "staff": [2, 2, 4, 7], "rent": [1, 2, 3, 9]})
+    >>> link_without_common(a, b)["right"].tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    blocks = None
+    if block is not None:
+        for name, file in (("first", a), ("second", b)):
+            if block not in file:
+                raise ValueError(f"the {name} file has no column {block!r} to block by")
+        blocks = a[block], b[block]
+        a, b = a.drop(columns=block), b.drop(columns=block)
+    return link(
+        transform(a, operators, normalise, missing),
+        transform(b, operators, normalise, missing),
+        dbrl1(standardise=None),
+        direction,
+        ties,
+        blocks,
+    )
+
+
+def link_by_rank(a, b, score="z-scores"):
+    """Link two files of the same individuals by one ranking each, first to first, second to second.
+
+    Parameters
+    ----------
+    a, b : DataFrame
+        The same number of records.
+    score : {"z-scores", "component"}
+        Rank by the sum of the standardised attributes, or by their first principal component, its sign such that it
+        rises with that sum.
+
+    Returns
+    -------
+    DataFrame
+        A row a record of b: `nearest` (label in a) and `right`.
+
+    Examples
+    --------
+    >>> a, b = pd.DataFrame({"x": [1, 3, 2]}), pd.DataFrame({"y": [10, 30, 20], "z": [1, 2, 2]})
+    >>> link_by_rank(a, b)["right"].sum()
+    np.float64(3.0)
+    """
+    check_option("score", score, ("z-scores", "component"))
+    if len(a) != len(b):
+        raise ValueError(
+            f"the files have {len(a)} and {len(b)} records; a ranking links files of the same size only"
+        )
+    orders = []
+    for file in (a, b):
+        values = np.nan_to_num(_normalised(file, "standard"))
+        total = values.sum(axis=1)
+        if score == "component":
+            first = arithmetic.eigen(arithmetic.product(values.T, values))[1][:, -1]
+            total = arithmetic.product(values, first if first.sum() >= 0 else -first)
+        orders.append(np.argsort(total, kind="stable"))
+    links = pd.DataFrame({"nearest": a.index[orders[0]]}, index=b.index[orders[1]]).loc[b.index]
+    return links.assign(right=(links["nearest"] == links.index).astype(float))
+
+
+class Split(NamedTuple):
+    """Attributes of two files, those left out, and the correlated pairs that stayed together."""
+
+    first: list
+    second: list
+    dropped: list
+    together: pd.DataFrame
+
+
+def split_by_correlation(df, threshold=0.7):
+    """Divide the attributes of a file into two files, correlated ones apart (torra2008, section 4.2).
+
+    Attributes without a correlation of `threshold` with any other are left out. The others go into two files so that as
+    few as possible of the pairs correlated that strongly stay together; where three are correlated with each other,
+    one pair must. Of equally good divisions, the one with the smallest sum of correlations left together is taken. Among
+    up to 22 attributes that hang together the division is the best there is; of more, one that moving no single
+    attribute improves.
+
+    Parameters
+    ----------
+    df : DataFrame
+        Numbers; missing values are left out pair by pair.
+    threshold : float
+
+    Examples
+    --------
+    >>> from rlpaper import datasets
+    >>> split = split_by_correlation(datasets.load("iris").drop(columns="target"))
+    >>> split.first, split.second
+    (['sepal length (cm)', 'petal width (cm)'], ['petal length (cm)'])
+    >>> split.dropped, len(split.together)
+    (['sepal width (cm)'], 1)
+    """
+    from scipy.sparse.csgraph import connected_components  # here: few need it
+
+    correlation = df.corr().fillna(0).to_numpy()
+    near = correlation >= threshold
+    np.fill_diagonal(near, False)
+    count, component = connected_components(near)
+    sides = np.full(df.shape[1], -1)
+    for number in range(count):
+        members = np.flatnonzero(component == number)
+        if len(members) == 1:
+            continue
+        # Few pairs first, then small correlations; 1 a pair outweighs all of these.
+        cost = np.where(near, 1 + correlation / near.sum(), 0)[np.ix_(members, members)]
+        division = _best_division(cost) if len(members) <= EXACT else _good_division(cost)
+        if (sides == 0).sum() > (sides == 1).sum() and division.sum() < len(members) / 2:
+            division = 1 - division  # the shorter file gets the larger part
+        sides[members] = division
+    first, second, dropped = (df.columns[sides == side].tolist() for side in (0, 1, -1))
+    return Split(first, second, dropped, correlated_together(df, [first, second], threshold))
+
+
+def correlated_together(df, files, threshold=0.7):
+    """Pairs of attributes in the same file whose correlation is `threshold` or more: what a division should not leave.
+
+    Examples
+    --------
+    >>> df = pd.DataFrame({"x": [1, 2, 3], "y": [1, 2, 4], "z": [3, 1, 2]})
+    >>> correlated_together(df, [["x", "y"], ["z"]]).round(2).values.tolist()
+    [['x', 'y', 0.98]]
+    """
+    correlation = df.corr()
+    return pd.DataFrame(
+        [
+            (one, other, correlation.loc[one, other])
+            for file in files
+            for place, one in enumerate(file)
+            for other in file[place + 1 :]
+            if correlation.loc[one, other] >= threshold
+        ],
+        columns=["one", "other", "correlation"],
+    )
+
+
+def _best_division(cost):
+    """Sides of the attributes, the first on side 0, with the smallest cost of pairs on the same side; all are tried."""
+    n = len(cost)
+    sides = np.arange(1 << (n - 1)) << 1
+    total = np.zeros(len(sides))
+    for i, j in zip(*np.nonzero(np.triu(cost))):
+        total += np.where((sides >> i ^ sides >> j) & 1, 0, cost[i, j])
+    return sides[total.round(9).argmin()] >> np.arange(n) & 1
+
+
+def _good_division(cost):
+    """As `_best_division`, each attribute in turn to its better side until none wants to move."""
+    sides = np.zeros(len(cost), int)
+    moved = True
+    while moved:
+        moved = False
+        for i in range(1, len(cost)):
+            here, there = (cost[i][sides == side].sum() for side in (sides[i], 1 - sides[i]))
+            if there < here - 1e-9:
+                sides[i], moved = 1 - sides[i], True
+    return sides
+
+
+def _normalised(file, normalise):
+    for column, dtype in file.dtypes.items():
+        if not pd.api.types.is_numeric_dtype(dtype):
+            raise ValueError(f"column {column!r} is not numeric; leave it out, or block by it")
+    values = file.to_numpy(float, na_value=np.nan)
+    if values.size == 0:
+        raise ValueError(
+            "the file is empty: representatives need at least one record and one column"
+        )
+    if np.isinf(values).any():
+        record, column = np.argwhere(np.isinf(values))[0]
+        raise ValueError(
+            f"column {file.columns[column]!r} is infinite in record {file.index[record]!r}; correct it first"
+        )
+    if normalise is None:
+        return values
+    empty = np.isnan(values).all(axis=0)
+    if empty.any():
+        raise ValueError(
+            f"column {file.columns[empty.argmax()]!r} has no value at all; leave it out"
+        )
+    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+    shift, scale = (
+        (np.nanmean(values, axis=0), np.nanstd(values, axis=0))
+        if normalise == "standard"
+        else (low, high - low)
+    )
+    varies = high > low
+    return np.where(
+        np.isnan(values), np.nan, np.where(varies, (values - shift) / np.where(varies, scale, 1), 0)
+    )

@@ -1,0 +1,84 @@
+"""Beyond domingo2002: weights learned for the variables, which the paper names as future work."""
+
+import numpy as np
+import pandas as pd
+
+from ...distances import categorical
+from ...learning import WeightedMean
+from ...linkage.distance import reidentification_rate
+from ...compendium.sweep import drawn_by, sweep
+from .runs import GROUPS, METHODS, files, mask, variables
+
+
+def learned_weights(names, parameters, seed, work_limit):
+    """Right links, ties not counted, with equal and with the best weights, for the 1000 records and for a half of them by
+    the weights of the other half: a row a masked file and group."""
+    grid = {
+        "dataset": list(names),
+        "method": list(METHODS),
+        "p": list(parameters),
+        "group": list(GROUPS),
+        "work_limit": [work_limit],
+    }
+    return sweep(learn, grid, seed=seed).drop(columns=["work_limit", "execution"])
+
+
+@drawn_by("dataset", "method", "p")
+def learn(dataset, method, p, group, work_limit, random_state):
+    file, _ = files(dataset)
+    columns = variables(dataset, file)[group]
+    masked = mask(file, method, p, random_state=random_state)
+    original, masked = file[columns], masked[columns]
+    masked.attrs = {}
+    whole = WeightedMean().fit(original, masked, work_limit=work_limit, progress=False)
+    order = random_state.spawn(1)[0].permutation(len(file))
+    known, new = np.sort(order[: len(file) // 2]), np.sort(order[len(file) // 2 :])
+    half = WeightedMean().fit(
+        original.iloc[known], masked.iloc[known], work_limit=work_limit // 10, progress=False
+    )
+    return {
+        "equal": 1000 * reidentification_rate(original, masked, categorical()),
+        "learned": float(whole.linked_),
+        "bound": float(whole.bound_),
+        "status": whole.status_,
+        "equal, new records": 1000
+        * reidentification_rate(original.iloc[new], masked.iloc[new], categorical()),
+        "learned, new records": 1000 * half.score(original.iloc[new], masked.iloc[new]),
+        "heaviest": str(whole.parameters_.idxmax()),
+        "weight": float(whole.parameters_.max()),
+    }
+
+
+def gains(table):
+    """What learned weights add on average, a row a file and group."""
+    gain = table.assign(
+        gain=table["learned"] - table["equal"],
+        room=table["bound"] - table["learned"],
+        new=table["learned, new records"] - table["equal, new records"],
+        proved=table["status"] == "optimal",
+    )
+    grouped = gain.groupby(["dataset", "group"], sort=False)
+    means = {
+        "equal": ("equal", "mean"),
+        "gain": ("gain", "mean"),
+        "largest gain": ("gain", "max"),
+        "room left by the bound": ("room", "max"),
+        "gain for new records": ("new", "mean"),
+        "proved": ("proved", "sum"),
+        "files": ("proved", "size"),
+    }
+    return grouped.agg(**means).reset_index()
+
+
+def means(study, linkages, ties="expected"):
+    """Mean right links of 1000 by linkage, a row a file and masking method."""
+    part = study[
+        study["linkage"].isin(linkages)
+        & (study["ties"] == ties)
+        & (study["place"] == 1)
+        & study["direction"].isin(["m2o", ""])
+    ]
+    table = part.pivot_table(
+        index=["dataset", "method"], columns="linkage", values="right", sort=False
+    )
+    return pd.DataFrame(table[list(linkages)]).reset_index()

@@ -1,0 +1,419 @@
+"""Beyond li2019: what a privacy budget buys a simulated reviewer of person records.
+
+The paper scores what a display discloses (KAPR) and leaves the budget to the manager. Here a rule takes the reviewer's place:
+naive Bayes on what the display shows of each pair, learned from the pairs of one half of the persons and judged on those of
+the other half. What a human makes of a display may be quite another thing.
+"""
+
+import itertools
+from collections import Counter
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+from rapidfuzz.distance import OSA
+
+from ... import datasets
+from ..._internal.arithmetic import log
+from ...review.display import MODES
+from ...review.score import Risk
+from ...compendium.sweep import drawn_by, sweep
+
+#: What is displayed of each file, with its kind.
+KINDS = {
+    "rldata500": {"first name": "name", "last name": "name", "birth date": "date"},
+    "febrl_dataset1": {
+        "given name": "name",
+        "surname": "name",
+        "birth date": "date",
+        "suburb": "name",
+        "postcode": "string",
+        "state": "category",
+    },
+}
+
+#: Attributes whose values may have changed places.
+SWAPS = {"rldata500": [("first name", "last name")], "febrl_dataset1": [("given name", "surname")]}
+
+#: How certain the reviewer wants to be: the probability of the answer from which on nothing more is revealed.
+CERTAINTIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
+
+#: Budgets, as KAPR scores, of a reviewer who wants to be 95 percent certain and may run out of money before.
+BUDGETS = (0.001, 0.002, 0.005, 0.01, 0.02)
+
+#: Pairs that a manager sends to review, and how uncertain the rule is of those that are called hard, when all is masked.
+MOST, HARD = 1000, 0.99
+
+#: Letters that sound alike (vowels, and the classes of Soundex) or look alike; digits that look alike or are neighbours.
+ALIKE = ("aeiouyhw", "bfpv", "cgjkqsxz", "dt", "mn", "uvw", "il", "rn")
+DIGITS = ("17", "38", "06", "49", "01", "12", "23", "34", "45", "56", "67", "78", "89")
+
+
+@lru_cache(maxsize=None)
+def persons(name):
+    """The displayed attributes as text, a row a record, and whose each record is. A date that is no eight digits is missing."""
+    file = datasets.load(name)
+    if name == "rldata500":
+        dates = [
+            f"{year:04d}-{month:02d}-{day:02d}"
+            for year, month, day in zip(file["by"], file["bm"], file["bd"])
+        ]
+        records = pd.DataFrame(
+            {"first name": file["fname_c1"], "last name": file["lname_c1"], "birth date": dates}
+        )
+        return records.astype(object), file["identity"].to_numpy()
+    dates = file["date_of_birth"].where(
+        file["date_of_birth"].str.fullmatch(r"\d{8}").fillna(False).astype(bool)
+    )
+    records = file.assign(
+        **{
+            "given name": file["given_name"],
+            "birth date": dates.str[:4] + "-" + dates.str[4:6] + "-" + dates.str[6:],
+        }
+    )[list(KINDS[name])]
+    return records.astype(object).where(records.notna(), None), file["rec_id"].str.split("-").str[
+        1
+    ].astype(int).to_numpy()
+
+
+@lru_cache(maxsize=None)
+def candidates(name):
+    """The pairs for clerical review, by a rule that knows no truth: numbers of both records, similarity, same person.
+
+    Pairs that agree exactly on a value other than a category, but not on all of them; of these the most similar, by the
+    mean over the attributes that both have of 1 - edits / length of the longer value.
+    """
+    records, person = persons(name)
+    values = records.to_numpy()
+    pairs = {
+        pair
+        for place, kind in enumerate(KINDS[name].values())
+        if kind != "category"
+        for group in pd.Series(values[:, place]).groupby(values[:, place]).indices.values()
+        for pair in itertools.combinations(sorted(group.tolist()), 2)
+    }
+    rows = []
+    for first, second in sorted(pairs):
+        cells = [(a, b) for a, b in zip(values[first], values[second]) if None not in (a, b)]
+        if tuple(values[first]) != tuple(values[second]):
+            rows.append(
+                (first, second, float(np.mean([OSA.normalized_similarity(a, b) for a, b in cells])))
+            )
+    table = pd.DataFrame(rows, columns=["first", "second", "similarity"])
+    table = (
+        table.sort_values("similarity", ascending=False, kind="stable")
+        .head(MOST)
+        .sort_index()
+        .reset_index(drop=True)
+    )
+    return table.assign(same=person[table["first"]] == person[table["second"]])
+
+
+def evidence(cell, mode, counts):
+    """What the reviewer notes of a cell, from what the mode shows alone: an item a step, as (what it refines, item).
+
+    Masked: the agreement and, where values are close, how many edits of which kind. Partial: also whether the characters that
+    differ are easily confused. Full: also how common the rarer value is, by the records that have it (`counts`), which stands
+    for knowledge of names and places. The last two refine the first, so that what the markups have said counts once.
+    """
+    seen = (cell.agreement, *_differences(cell))
+    items = [((), seen)]
+    if mode != "masked" and "partial" in cell.modes:
+        items.append((("partial", *seen), _likeness(cell)))
+    if mode == "full" and "full" in cell.modes:
+        items.append((("full", *seen), _rarity(cell, counts)))
+    return tuple(items)
+
+
+def _differences(cell):
+    """Number of edits, five and more as one, and their kind."""
+    if cell.agreement != "close":
+        return ()
+    edits = [
+        (
+            "gap" if "gap" in (markup, other) else markup,
+            1 if markup == "transposed" else max(len(text), len(beside)),
+        )
+        for (markup, text), (other, beside) in zip(cell.shown(0, "masked"), cell.shown(1, "masked"))
+        if markup not in ("equal", "separator")
+    ]
+    kinds = {markup for markup, _ in edits}
+    return min(sum(number for _, number in edits), 5), kinds.pop() if len(kinds) == 1 else "mixed"
+
+
+def _likeness(cell):
+    """Whether what differs sounds or looks alike, or is the next digit; of what only one row has, what it is."""
+    if cell.agreement != "close":
+        return "nothing shown"
+    shown = [
+        (text.lower(), beside.lower())
+        for (markup, text), (_, beside) in zip(cell.shown(0, "partial"), cell.shown(1, "partial"))
+        if markup not in ("equal", "separator")
+    ]
+    if not all(text and beside for text, beside in shown):
+        added = "".join(text + beside for text, beside in shown)
+        return (
+            "digits"
+            if added.isdigit()
+            else "vowels"
+            if set(added) <= set(ALIKE[0])
+            else "consonants"
+        )
+    return (
+        "alike"
+        if all(
+            a == b or any(a in group and b in group for group in (*ALIKE, *DIGITS))
+            for text, beside in shown
+            for a, b in zip(text, beside)
+        )
+        else "unlike"
+    )
+
+
+def _rarity(cell, counts):
+    """Records that have the rarer of both values: 1, 2, 3 to 7, 8 to 31, more."""
+    if cell.agreement == "missing":
+        return "nothing to compare"
+    values = ("".join(text for _, text in cell.shown(row, "full")) for row in (0, 1))
+    return int(np.searchsorted([1, 2, 7, 31], min(counts[value] for value in values)))
+
+
+class Project:
+    """Pairs under review, given by record numbers: their evidence in every mode, and what each display of them costs."""
+
+    def __init__(self, records, pairs, kinds, swaps=()):
+        self.pairs = [(int(first), int(second)) for first, second in pairs]
+        self._risk, self._prices = Risk(records, kinds, rows=2, swaps=swaps), {}
+        self.cells = [self._risk.comparisons(*pair) for pair in self.pairs]
+        counts = [Counter(records[column]) for column in kinds]
+        self.evidence = [
+            [
+                {mode: evidence(cell, mode, count) for mode in MODES}
+                for cell, count in zip(cells, counts)
+            ]
+            for cells in self.cells
+        ]
+
+    def price(self, number, modes):
+        """KAPR (kappa = 1) of a pair by itself; that of a review, whose N is two rows a pair, is the mean of its pairs."""
+        if (number, modes) not in self._prices:
+            self._prices[number, modes] = float(
+                sum(score for _, _, score in self._risk.rows(*self.pairs[number], modes))
+            )
+        return self._prices[number, modes]
+
+    def characters(self, number, modes):
+        """Number of characters shown of both rows."""
+        return sum(
+            cell.disclosed(row, mode)
+            for cell, mode in zip(self.cells[number], modes)
+            for row in (0, 1)
+        )
+
+
+class Reviewer:
+    """Naive Bayes: the score of a pair is the logarithm of the odds that it is one person.
+
+    To the odds among the training pairs each item of evidence adds ``log P(item | same) / P(item | different)``. Of n pairs of
+    a class with what the item refines, m with the item: ``P = (m + 2 q) / (n + 2) + 1 / t``, q being the item's share and t
+    the number of the pairs of both classes. So what was seen seldom says little, and what was never seen nothing.
+    """
+
+    def __init__(self, project, numbers, same):
+        share = (sum(same) + 0.5) / (len(same) + 1)
+        self.prior = float(log(share / (1 - share)))
+        found, changes = {}, {}
+        for number, one in zip(numbers, same):
+            for place, cell in enumerate(project.evidence[number]):
+                for refined, item in cell["full"]:
+                    for key in ((place, refined), (place, refined, item)):
+                        found.setdefault(key, [0, 0])[int(one)] += 1
+        self._ratios = {
+            key: self._ratio(counts, found[key[:2]])
+            for key, counts in found.items()
+            if len(key) == 3
+        }
+        for place, cell in (
+            place_and_cell
+            for number in numbers
+            for place_and_cell in enumerate(project.evidence[number])
+        ):
+            for low, high in itertools.combinations(MODES, 2):
+                change = self.adds(place, cell[high]) - self.adds(place, cell[low])
+                changes.setdefault((place, cell["masked"], low, high), []).append(abs(change))
+        self._worth = {key: float(np.mean(values)) for key, values in changes.items()}
+
+    @staticmethod
+    def _ratio(counts, totals):
+        share = sum(counts) / sum(totals)
+        different, same = (
+            (m + 2 * share) / (n + 2) + 1 / sum(totals) for m, n in zip(counts, totals)
+        )
+        return float(log(same / different))
+
+    def adds(self, place, items):
+        """What the evidence of one attribute adds to the score."""
+        return sum(self._ratios.get((place, *item), 0.0) for item in items)
+
+    def worth(self, place, cell, low, high):
+        """Mean absolute change of the score from one mode to a higher one, of training pairs that look the same masked."""
+        return self._worth.get((place, cell["masked"], low, high), 0.0)
+
+    def score(self, project, number, modes):
+        return self.prior + sum(
+            self.adds(place, cell[mode])
+            for place, (cell, mode) in enumerate(zip(project.evidence[number], modes))
+        )
+
+
+def disclose(project, reviewer, number, certainty, budget=np.inf):
+    """The modes that a reviewer ends with who reveals a pair step by step.
+
+    All masked at first. As long as the answer is less probable than `certainty`, the cell is opened whose expected change of
+    the score is largest for its price, if the pair then costs no more than the budget. A cell may go from masked to full at
+    once: KAPR depends on the display alone, not on the clicks. Ties: the cheaper, then the first.
+    """
+    modes, steps = ("masked",) * len(project.cells[number]), True
+    while steps and abs(reviewer.score(project, number, modes)) < odds(certainty):
+        steps = []
+        for place, cell in enumerate(project.cells[number]):
+            for high in cell.modes[cell.modes.index(modes[place]) + 1 :]:
+                opened = (*modes[:place], high, *modes[place + 1 :])
+                cost = project.price(number, opened) - project.price(number, modes)
+                worth = reviewer.worth(place, project.evidence[number][place], modes[place], high)
+                if project.price(number, opened) <= budget:
+                    steps.append(
+                        (-worth / cost if cost else -np.inf if worth else 0.0, cost, place, opened)
+                    )
+        modes = min(steps)[-1] if steps else modes
+    return modes
+
+
+def spend(project, reviewer, numbers, certainty, budget=np.inf):
+    """The modes of pairs revealed one after another, as long as the KAPR score of the review stays within the budget."""
+    left, chosen = budget * len(numbers), []
+    for number in numbers:
+        chosen.append(disclose(project, reviewer, number, certainty, left))
+        left -= project.price(number, chosen[-1])
+    return chosen
+
+
+def odds(certainty):
+    """Logarithm of the odds, infinite for certainty 1."""
+    return float(log(certainty / (1 - certainty))) if certainty < 1 else np.inf
+
+
+def study(names, executions, seed):
+    """Every strategy on several splits of the persons: a row a file, split, strategy and setting."""
+    return sweep(review, {"dataset": list(names)}, executions=executions, seed=seed)
+
+
+@lru_cache(maxsize=None)
+def project_of(name):
+    return Project(
+        persons(name)[0], candidates(name)[["first", "second"]].to_numpy(), KINDS[name], SWAPS[name]
+    )
+
+
+def halves(name, random_state):
+    """The pairs within either half of the persons; those between the halves, none of them of one person, are left out."""
+    pairs, person = candidates(name), persons(name)[1]
+    everyone = np.unique(person)
+    first = np.isin(person, random_state.permutation(everyone)[: len(everyone) // 2])
+    inside = first[pairs["first"]].astype(int) + first[pairs["second"]]
+    return np.flatnonzero(inside == 2).tolist(), np.flatnonzero(inside == 0).tolist()
+
+
+@drawn_by("dataset")
+def review(dataset, random_state):
+    project, same = project_of(dataset), candidates(dataset)["same"].to_numpy()
+    learned, judged = halves(dataset, random_state)
+    reviewer = Reviewer(project, learned, same[learned])
+    displays = {(mode, None): [(mode,) * len(KINDS[dataset])] * len(judged) for mode in MODES}
+    displays |= {
+        ("incremental", value): spend(project, reviewer, judged, value) for value in CERTAINTIES
+    }
+    displays |= {
+        ("budget", value): spend(project, reviewer, judged, 0.95, value) for value in BUDGETS
+    }
+    scores = {
+        key: np.array([reviewer.score(project, *pair) for pair in zip(judged, modes)])
+        for key, modes in displays.items()
+    }
+    hard = np.abs(scores["masked", None]) < odds(HARD)
+    scores["always different", None], displays["always different", None] = (
+        -np.ones(len(judged)),
+        displays["masked", None],
+    )
+    shown = {key: sum(map(project.characters, judged, modes)) for key, modes in displays.items()}
+    return [
+        {
+            "strategy": key[0],
+            "setting": key[1],
+            "KAPR": float(np.mean(list(map(project.price, judged, modes)))),
+            "characters": shown[key] / shown["full", None],
+            **measures(scores[key] > 0, same[judged], hard),
+        }
+        for key, modes in displays.items()
+    ]
+
+
+def measures(answers, same, hard):
+    """How right the answers are; precision, recall and F1 are those of the answer "same person"."""
+    said, true, right = int(answers.sum()), int(same.sum()), int((answers & same).sum())
+    return {
+        "pairs": len(same),
+        "same": true,
+        "hard": int(hard.sum()),
+        "accuracy": float((answers == same).mean()),
+        "accuracy, hard pairs": float((answers == same)[hard].mean()) if hard.any() else None,
+        "precision": right / said if said else None,
+        "recall": right / true,
+        "F1": 2 * right / (said + true),
+    }
+
+
+def summary(table):
+    """Means over the splits, with standard errors of the accuracies: a row a file, strategy and setting.
+
+    The splits share their pairs, so the error does not vanish with their number n: the variance is taken 1 / n + 1 times, the
+    judged pairs being as many as those learned from (Nadeau & Bengio 2003, Inference for the generalization error).
+    """
+    grouped = table.groupby(["dataset", "strategy", "setting"], sort=False, dropna=False)
+    means = grouped.mean().drop(columns="execution")
+    for column in ("accuracy", "accuracy, hard pairs"):
+        means.insert(
+            means.columns.get_loc(column) + 1,
+            f"se {column}",
+            grouped[column].std() * np.sqrt(1 / grouped.size() + 1),
+        )
+    return means.reset_index()
+
+
+def recommended(means):
+    """The smallest KAPR at which incremental disclosure is as accurate as full disclosure, less one standard error of the
+    latter or less nothing; that of full disclosure where no certainty does. A row a file and tolerance."""
+    rows = []
+    for name, part in means[means["strategy"].isin(["incremental", "full"])].groupby(
+        "dataset", sort=False
+    ):
+        full = part[part["strategy"] == "full"].iloc[0]
+        for tolerance, less in (("one standard error", full["se accuracy"]), ("none", 0.0)):
+            enough = (
+                part[part["accuracy"] >= full["accuracy"] - less]
+                .sort_values("KAPR", kind="stable")
+                .iloc[0]
+            )
+            rows.append(
+                {
+                    "dataset": name,
+                    "tolerance": tolerance,
+                    "certainty": enough["setting"],
+                    **enough[["KAPR", "characters", "accuracy", "F1"]],
+                    "full KAPR": full["KAPR"],
+                    "full accuracy": full["accuracy"],
+                    "full se accuracy": full["se accuracy"],
+                    "full F1": full["F1"],
+                }
+            )
+    return pd.DataFrame(rows)
