@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from conftest import ROOT
-from rlpaper import plotting
+from rlpaper.compendium import figures as drawings
 from rlpaper.compendium import verify
 from rlpaper.compendium.build import Workspace
 from rlpaper.compendium.console import Display
@@ -297,9 +297,9 @@ def test_a_paper_without_notebooks_says_so(toy):
 
 
 def test_the_scorecard_is_drawn_anew_when_its_numbers_or_its_pictures_change(tmp_path, monkeypatch):
-    workspace, drawn, draw = Workspace("full", tmp_path), [], plotting.scorecard_panels
+    workspace, drawn, draw = Workspace("full", tmp_path), [], drawings.scorecard_panels
     monkeypatch.setattr(
-        plotting, "scorecard_panels", lambda table: drawn.append(len(table)) or draw(table)
+        drawings, "scorecard_panels", lambda table: drawn.append(len(table)) or draw(table)
     )
     table = pd.read_csv(ROOT / "figures/scorecard.csv", keep_default_na=False).query(
         "paper == 'torra2008' and item == 'table4'"

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from nbclient import NotebookClient
 
-from rlpaper import course, plotting
+from rlpaper import course
 from rlpaper._internal import progress
+from rlpaper.course.explore import explore
 from rlpaper.course.lessons import LESSONS, lessons, solved
 
 pytestmark = pytest.mark.slow
@@ -155,7 +156,7 @@ def line(power, colour="k"):
 
 def test_moving_a_slider_draws_the_figure_anew(monkeypatch):
     monkeypatch.delenv(progress.PROGRESS_FILE, raising=False)
-    box = plotting.explore(line, power=[1, 2, 3], colour=["k", "r"], start={"power": 2})
+    box = explore(line, power=[1, 2, 3], colour=["k", "r"], start={"power": 2})
     power, colour, picture = box.children
     assert power.value == 2 and colour.value == "k" and list(power.options) == [1, 2, 3]
     seen = [picture.value]
@@ -172,10 +173,7 @@ def test_moving_a_slider_draws_the_figure_anew(monkeypatch):
 def test_under_make_the_figure_is_drawn_once_and_there_is_no_slider(monkeypatch, tmp_path):
     monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
     drawn = []
-    assert (
-        plotting.explore(lambda power: drawn.append(power), power=[1, 2, 3], start={"power": 3})
-        is None
-    )
+    assert explore(lambda power: drawn.append(power), power=[1, 2, 3], start={"power": 3}) is None
     assert drawn == [3]
 
 
@@ -189,4 +187,4 @@ def test_under_make_the_figure_is_drawn_once_and_there_is_no_slider(monkeypatch,
 )
 def test_sliders_without_sense_are_refused(choices, fault):
     with pytest.raises(ValueError, match=fault):
-        plotting.explore(line, **choices)
+        explore(line, **choices)

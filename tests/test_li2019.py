@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from rlpaper import plotting
+from rlpaper.compendium.figures import scorecard_panels
 from rlpaper.compendium import published, scorecard
 from rlpaper.papers.li2019 import tables as li2019
 from rlpaper.review import examples
@@ -66,6 +66,6 @@ def test_a_table_of_texts_has_no_panel_on_the_scorecard():
     table = pd.concat(
         [scorecard.compare(TABLES[item](), "li2019", item) for item in ("table1", "table4")]
     )
-    figure = plotting.scorecard_panels(table)
+    figure = scorecard_panels(table)
     assert [axis.get_title() for axis in figure.axes if axis.get_title()] == ["li2019 table4"]
     plt.close(figure)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import rlpaper
-from rlpaper import datasets, plotting, utility
+from rlpaper import datasets, utility
 from rlpaper.distances import dbrl1, mahalanobis, mixed
 from rlpaper.linkage.distance import link, link_one_to_one, ranks, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
-from rlpaper.risk import Assessment, attacks, examples, prepare, summary
+from rlpaper.risk import Assessment, attacks, examples, figures, prepare, summary
 from rlpaper.risk.alternatives import THIS, alternatives
 from rlpaper.risk.assessment import assess
 from rlpaper.risk.loss import cell_loss, information_loss
@@ -564,14 +564,14 @@ def test_the_worked_examples_are_the_whole_files(example, rows, columns):
 
 
 def test_figures_are_labelled(assessment):
-    figures = [
-        plotting.attack_shares(assessment.attacks, 0.9),
-        plotting.variable_bars(assessment.variables),
-        plotting.found_by_attacks(assessment.records),
-        plotting.fewer_known(assessment.subsets, assessment.shortlist),
-        plotting.risk_utility_map(assessment.alternatives),
+    drawn = [
+        figures.attack_shares(assessment.attacks, 0.9),
+        figures.variable_bars(assessment.variables),
+        figures.found_by_attacks(assessment.records),
+        figures.fewer_known(assessment.subsets, assessment.shortlist),
+        figures.risk_utility_map(assessment.alternatives),
     ]
-    for figure in figures:
+    for figure in drawn:
         assert all(
             axis.get_xlabel() or axis.get_title() or axis.get_title(loc="left")
             for axis in figure.axes

@@ -122,9 +122,10 @@ def _draw_scorecard(table, workspace):
     import matplotlib.pyplot as plt
 
     from .. import plotting
+    from . import figures
 
     plotting.use_style()
-    figure = plotting.scorecard_panels(table)
+    figure = figures.scorecard_panels(table)
     plotting.write_figure(
         figure,
         workspace.figures / "scorecard",

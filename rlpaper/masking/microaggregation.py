@@ -1,7 +1,6 @@
 """Microaggregation: records in small groups, each value replaced by the mean of its group."""
 
 import numpy as np
-import pandas as pd
 
 from .._internal import kdtree
 from .._internal.arithmetic import eigen, product

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pandas as pd
 
 from .._internal.jit import compiled
 from .base import check_numeric, masked_frame, with_dtype

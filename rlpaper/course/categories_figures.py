@@ -4,7 +4,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .look import BLUE, GREEN, GREY, ORANGE, RED, SKY
+from ..plotting import BLUE, GREEN, GREY, ORANGE, RED, SKY
 
 #: Sizes of groups of people who share their values, and how a bar is called.
 SIZES = (

@@ -4,7 +4,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED
+from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED
 
 #: Colour and marker of what is shown alike for all pairs.
 UNIFORM_LOOK = {"masked": (GREY, "s"), "partial": (ORANGE, "^"), "full": (RED, "D")}

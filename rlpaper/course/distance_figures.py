@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 
-from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
+from ..plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
 
 DARK = "#333333"
 

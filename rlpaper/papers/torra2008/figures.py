@@ -5,18 +5,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
-from .look import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    RED,
-    SKY,
-    draw_published,
-    draw_reproduced,
-    with_legend,
-)
+from ...compendium.figures import draw_published, draw_reproduced
+from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, with_legend
 
 
 def representatives_beside_print(frame):

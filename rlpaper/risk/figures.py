@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import matplotlib.ticker as ticker
 import numpy as np
 
-from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
+from ..plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
 
 #: Direction of linkage: colour and marker.
 WAYS = {

@@ -4,7 +4,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .look import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, with_legend
+from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, with_legend
 
 #: Colour and marker of each file, and of each scope of coding.
 SERIES_LOOK = {

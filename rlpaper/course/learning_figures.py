@@ -4,7 +4,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .look import BLUE, GREEN, GREY, ORANGE, RED, SKY
+from ..plotting import BLUE, GREEN, GREY, ORANGE, RED, SKY
 
 DARK = "#333333"
 

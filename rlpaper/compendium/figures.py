@@ -1,10 +1,115 @@
-"""The figure of all verdicts."""
+"""Figures that hold reproduced values beside published ones, and the files that a figure leaves."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .look import GREY, VERDICT_LOOK
+from ..plotting import BLUE, GREY, ORANGE, RED, write_figure
+from . import results
+
+#: Colour and marker of each verdict; the marker carries the meaning too.
+VERDICT_LOOK = {
+    "match": (BLUE, "o"),
+    "near": (ORANGE, "^"),
+    "differs": (RED, "X"),
+    "not comparable": (GREY, "s"),
+}
+
+
+def save_figure(figure, frame, paper, item, folder, caption):
+    """Write a figure as SVG and PNG beside the CSV of its data.
+
+    The caption says what a reader who cannot see the figure should know; it goes into both files and is the
+    report's alternative text. A figure made from surrogate data says so on its face.
+    """
+    if frame.attrs.get("surrogate"):
+        caption = f"{caption} ({results.SURROGATE})"
+        figure.text(0.995, 0.995, results.SURROGATE, ha="right", va="top", color=RED, weight="bold")
+    path = results.save_table(frame, paper, item, folder)
+    write_figure(figure, path, caption)
+    return figure
+
+
+def draw_reproduced(axis, x, part):
+    axis.errorbar(
+        x,
+        part["reproduced"],
+        yerr=2 * part["se"],
+        fmt="o",
+        ms=5,
+        color=BLUE,
+        capsize=3,
+        label="reproduced, 2 standard errors",
+    )
+
+
+def draw_published(axis, x, part):
+    axis.scatter(
+        x,
+        part["published"],
+        marker="D",
+        s=46,
+        facecolors="none",
+        edgecolors=RED,
+        lw=1.4,
+        zorder=4,
+        label="published",
+    )
+
+
+def reading_table(frame):
+    """How far each reading of the paper is from its tables, and how many cells it matches."""
+    readings = frame["reading"].unique()
+    away = frame.pivot(index="reading", columns="table", values="mean_absolute_difference").loc[
+        readings
+    ]
+    texts = frame.assign(
+        text=[
+            f"{row.match} of {row.cells}\n{round(row.mean_difference, 1) + 0:+.1f}"
+            for row in frame.itertuples()
+        ]
+    )
+    texts = texts.pivot(index="reading", columns="table", values="text").loc[readings].fillna("")
+    figure, axis = plt.subplots(figsize=(9, 0.52 * len(readings) + 1.4))
+    import seaborn as sns
+
+    sns.heatmap(
+        away,
+        annot=texts,
+        fmt="",
+        cmap="cividis_r",
+        norm=mpl.colors.LogNorm(0.2, 50),
+        ax=axis,
+        linewidths=1.5,
+        annot_kws={"fontsize": 9},
+        cbar_kws={"label": "mean absolute difference, percentage points", "shrink": 0.7},
+    )
+    scale = axis.collections[0].colorbar
+    scale.set_ticks(
+        [0.2, 0.5, 1, 2, 5, 10, 20, 50], labels=["0.2", "0.5", "1", "2", "5", "10", "20", "50"]
+    )
+    scale.minorticks_off()
+    axis.set(xlabel="", ylabel="")
+    axis.set_xticklabels([name.replace("table", "Table ") for name in away.columns])
+    axis.tick_params(length=0)
+    axis.xaxis.tick_top()
+    axis.grid(False)
+    return figure
+
+
+def panels_by_file(frame, width, ylabel):
+    """A figure, and for each file its panel and its rows, numbered from 0."""
+    files = list(frame["file"].unique())
+    figure, axes = plt.subplots(
+        1, len(files), figsize=(width * len(files), 3.8), sharey=True, squeeze=False
+    )
+    axes[0, 0].set_ylabel(ylabel)
+    for axis, file in zip(axes.flat, files):
+        axis.set_title(file)
+    return figure, [
+        (axis, frame[frame["file"] == file].reset_index(drop=True))
+        for axis, file in zip(axes.flat, files)
+    ]
 
 
 def scorecard_panels(table):

@@ -1,21 +1,11 @@
-"""Figures of abril2012 and abril2011."""
+"""Figures of abril2012."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from .look import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    RED,
-    SKY,
-    draw_published,
-    draw_reproduced,
-    with_legend,
-)
+from ...compendium.figures import draw_published, draw_reproduced, panels_by_file
+from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, with_legend
 
 
 def swap_panels(frame):
@@ -131,7 +121,7 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
 
 def weight_ranges(frame):
     """All values that a weight takes among the best solutions, one of these, and what is printed; a panel a file."""
-    figure, panels = _panel_a_file(frame, 3.3, "weight")
+    figure, panels = panels_by_file(frame, 3.3, "weight")
     for axis, part in panels:
         axis.vlines(
             part.index,
@@ -153,33 +143,3 @@ def weight_ranges(frame):
         axis.set_xticks(part.index, part["variable"])
         axis.set_ylim(-0.03, 1.03)
     return with_legend(figure)
-
-
-def operators_beside_print(frame):
-    """Shares of right links by distance, published and reproduced, a panel a file."""
-    figure, panels = _panel_a_file(frame, 2.3, "share of right links")
-    for axis, part in panels:
-        draw_reproduced(axis, part.index, part)
-        draw_published(axis, part.index, part)
-        axis.set_xticks(
-            part.index,
-            [name.removeprefix("d2").replace("MDstar", "MD*") for name in part["operator"]],
-            fontsize=9,
-        )
-        axis.margins(x=0.12)
-    return with_legend(figure)
-
-
-def _panel_a_file(frame, width, ylabel):
-    """A figure, and for each file its panel and its rows, numbered from 0."""
-    files = list(frame["file"].unique())
-    figure, axes = plt.subplots(
-        1, len(files), figsize=(width * len(files), 3.8), sharey=True, squeeze=False
-    )
-    axes[0, 0].set_ylabel(ylabel)
-    for axis, file in zip(axes.flat, files):
-        axis.set_title(file)
-    return figure, [
-        (axis, frame[frame["file"] == file].reset_index(drop=True))
-        for axis, file in zip(axes.flat, files)
-    ]
