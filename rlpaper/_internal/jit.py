@@ -3,14 +3,28 @@
 So they are compiled once for each machine and source, and not once for each copy of the project.
 """
 
+import os
+import sys
 from functools import lru_cache
+from pathlib import Path
 
 import numba
-import platformdirs
 
-from ..compendium import fingerprints
+from . import sources
 
-FOLDER = platformdirs.user_cache_path("rlpaper") / "machine_code"
+
+def _user_cache():
+    """The folder for what programs keep of a user: ``NUMBA_CACHE_DIR`` if that is set, else the system's."""
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+FOLDER = _user_cache() / "rlpaper" / "machine_code"
 
 
 def compiled(function):
@@ -54,18 +68,18 @@ class Locator:
 @lru_cache(maxsize=None)
 def version(module):
     """Checksum of a module with compiled functions and of all such modules that it imports, directly or not."""
-    sources, queue = {}, [module]
+    found, queue = {}, [module]
     while queue:
         name = queue.pop()
-        if name not in sources and is_compiled(name):
-            sources[name] = fingerprints.module_file(name).read_text()
-            queue.extend(fingerprints.imported_modules(sources[name], name))
-    return fingerprints.digest(*(part for item in sorted(sources.items()) for part in item))[:16]
+        if name not in found and is_compiled(name):
+            found[name] = sources.module_file(name).read_text()
+            queue.extend(sources.uses(name))
+    return sources.digest(*(part for item in sorted(found.items()) for part in item))[:16]
 
 
 def is_compiled(module):
     """Whether a module of this package holds compiled functions."""
-    return "jit import compiled" in fingerprints.module_file(module).read_text()
+    return "jit import compiled" in sources.module_file(module).read_text()
 
 
 @lru_cache(maxsize=None)

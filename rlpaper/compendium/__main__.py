@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from .published import PAPERS
+from .published import papers
 from .build import PROFILES, build
 
 
@@ -18,7 +18,7 @@ def main():
         default="full",
         help="full: the papers' protocol; quick: few executions",
     )
-    parser.add_argument("--paper", choices=list(PAPERS), help="only the notebooks of this paper")
+    parser.add_argument("--paper", choices=list(papers()), help="only the notebooks of this paper")
     parser.add_argument(
         "--only", default="", help="only the notebooks whose names begin with this, such as 61"
     )

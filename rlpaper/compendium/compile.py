@@ -6,16 +6,13 @@ from pathlib import Path
 
 import numba
 
-from .._internal import jit
-from . import fingerprints
+from .._internal import jit, sources
 
 
 def compile_all():
     """Fill the user's cache of machine code, unless it has been filled for this source and version of numba."""
-    versions = [
-        jit.version(name) for name in fingerprints.package_modules() if jit.is_compiled(name)
-    ]
-    key = fingerprints.digest(*versions, numba.__version__, Path(__file__).read_text())
+    versions = [jit.version(name) for name in sources.modules() if jit.is_compiled(name)]
+    key = sources.digest(*versions, numba.__version__, Path(__file__).read_text())
     done = jit.FOLDER / f"complete-{key[:16]}"
     if not jit.writable() or done.exists():
         return

@@ -1,4 +1,4 @@
-"""One line that says what is running and what remains, and the table of where the time went."""
+"""One bar that says what is running and what remains, and the table of where the time went."""
 
 import json
 import math
@@ -52,8 +52,8 @@ class Display:
     def begin(self, pool):
         self.pool, self.began = pool, time.monotonic()
 
-    def started(self, notebook, progress):
-        self.running[notebook] = (time.monotonic(), progress)
+    def started(self, notebook):
+        self.running[notebook] = time.monotonic()
 
     def finished(self, notebook, seconds, own):
         """Take a notebook from the list; returns its costs, those of the last time if it had calls in the cache."""
@@ -67,7 +67,7 @@ class Display:
 
     def tell(self, notebook, seconds, error):
         self._line(
-            f"[{self.total - len(self.pending)}/{self.total}] {notebook.name}: {'FAILED after' if error else 'done in'} "
+            f"{self._bar()} {notebook.name}: {'FAILED after' if error else 'done in'} "
             f"{duration(seconds)}; {self.remaining()}",
             keep=True,
         )
@@ -78,12 +78,20 @@ class Display:
             return
         elapsed = time.monotonic() - self.began
         if sys.stdout.isatty() or elapsed > self.next_word:
-            names = ", ".join(self._state(notebook) for notebook in self.running)
+            names = ", ".join(notebook.name for notebook in self.running)
             self._line(
-                f"[{self.total - len(self.pending)}/{self.total}] running {names}; {self.remaining()}",
-                keep=not sys.stdout.isatty(),
+                f"{self._bar()} {self.remaining()}; running {names}", keep=not sys.stdout.isatty()
             )
             self.next_word = elapsed + 5 * 60
+
+    def _bar(self):
+        """How many notebooks are done, and, where it can be told, the share of the seconds that all should take."""
+        done = f"[{self.total - len(self.pending)}/{self.total}]"
+        if not self.pending or all(notebook.name not in self.known for notebook in self.pending):
+            return done
+        elapsed = time.monotonic() - self.began
+        share = elapsed / max(1.0, elapsed + self._seconds_left())
+        return f"{done} {'#' * round(20 * share):.<20} {share:4.0%}"
 
     def remaining(self):
         """What is left, in words."""
@@ -135,8 +143,8 @@ class Display:
     def _spent(self, notebook):
         return self.pool.spent[notebook.name] if self.pool is not None else 0.0
 
-    def where_the_time_went(self, total):
-        print(f"\nWhere the time went ({duration(total)} in all):")
+    def where_the_time_went(self):
+        print(f"\nWhere the time went ({duration(time.monotonic() - self.began)} in all):")
         for notebook, seconds in sorted(self.taken.items(), key=lambda item: -item[1]):
             print(f"  {duration(seconds):>10}  {notebook.name}")
         if self.calls:
@@ -146,19 +154,7 @@ class Display:
 
     def elapsed(self, notebook):
         """Seconds since a notebook was started."""
-        return time.monotonic() - self.running[notebook][0] if notebook in self.running else 0
-
-    def _state(self, notebook):
-        sweep = self._sweep(notebook)
-        return notebook.name + (
-            f" ({sweep['done']}/{sweep['total']} {sweep['name']})" if sweep else ""
-        )
-
-    def _sweep(self, notebook):
-        """The state of the sweep that a running notebook is in, as the runner leaves it."""
-        if notebook not in self.running or not self.running[notebook][1].exists():
-            return None
-        return json.loads(self.running[notebook][1].read_text())
+        return time.monotonic() - self.running[notebook] if notebook in self.running else 0
 
     def _line(self, text, keep=False):
         if sys.stdout.isatty():

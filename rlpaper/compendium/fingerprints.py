@@ -1,27 +1,24 @@
-"""What a result depends on: code, data, library versions, commit and machine.
-
-A result is recomputed exactly when one of these changes. Code is followed import by import, so that a
-change to one module invalidates what imports it, directly or not, and nothing else.
-"""
+"""What a result depends on, as checksums: code, data, library versions; and how and where it was made."""
 
 import ast
-import hashlib
 import importlib.metadata
+import inspect
 import os
 import platform
 import subprocess
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache
+from hashlib import sha256 as _sha256
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT / "data"
+from .._internal import sources
+from .._internal.sources import digest
 
-#: Why a number is not a plain match: shown beside results, never an input of one.
-EXPLANATIONS = DATA / "explanations.csv"
+#: Libraries whose version can change a number: they enter the key of every call that is kept.
+NUMERIC_LIBRARIES = ("highspy", "numba", "numpy", "pandas", "scipy")
 
-#: Libraries whose version can change a number; they enter every cache key and the colophon.
-NUMERIC_LIBRARIES = (
+#: Those of them, and further ones whose version can change what a notebook shows; the colophon names them.
+LIBRARIES = (
     "highspy",
     "joblib",
     "matplotlib",
@@ -33,134 +30,88 @@ NUMERIC_LIBRARIES = (
     "seaborn",
 )
 
+#: In the list of what a notebook used, a call that was kept begins with this word.
+KEPT = "kept"
+
+#: Modules that can change no number, by how their names begin or end.
+_UNCOUNTED = ("rlpaper._internal.html", "rlpaper._internal.progress", "rlpaper.plotting")
+
 
 def sha256(path):
     """Checksum of a file, as hexadecimal text."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return _sha256(Path(path).read_bytes()).hexdigest()
 
 
-def digest(*parts):
-    """Checksum of texts, in order; the parts cannot run into each other."""
-    state = hashlib.sha256()
-    for part in parts:
-        encoded = part.encode()
-        state.update(len(encoded).to_bytes(8, "big") + encoded)
-    return state.hexdigest()
+def of_function(function, home=sources.HOME):
+    """Checksum of all code that the answers of a swept function depend on.
 
-
-def module_file(name, root=ROOT):
-    """The source file of a module of this package, or None if `name` is no such module."""
-    base = root.joinpath(*name.split("."))
-    for candidate in (base / "__init__.py", base.with_suffix(".py")):
-        if candidate.is_file():
-            return candidate
-    return None
-
-
-def imported_modules(source, module="", root=ROOT):
-    """Names of this package's modules that a piece of Python source imports.
-
-    Parameters
-    ----------
-    source : str
-        Python source.
-    module : str
-        Name of the module that the source belongs to; relative imports are resolved against it.
-
-    Examples
-    --------
-    >>> sorted(imported_modules("from rlpaper.linkage import chance\\nimport numpy"))
-    ['rlpaper', 'rlpaper.linkage', 'rlpaper.linkage.chance']
+    That is its module, and every module of the library that it reaches, as the interpreter sees them: comments and
+    docstrings do not count. Neither do modules that can change no number, nor the compendium. A function that was typed
+    into a notebook or script may reach anything, so it depends on the whole library.
     """
-    is_package = bool(module) and (module_file(module, root) or Path()).name == "__init__.py"
-    parents = module.split(".") if module else []
-    found = set()
-    for level, base, names in _import_statements(source):
-        prefix = parents[: len(parents) - (level - is_package)] if level else []
-        base = ".".join([*prefix, *([base] if base else [])])
-        for name in [base, *(f"{base}.{name}" for name in names)]:
-            parts = name.split(".")
-            found.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
-    return {name for name in found if name.split(".")[0] == "rlpaper" and module_file(name, root)}
+    if inspect.getclosurevars(function).nonlocals:
+        raise ValueError(
+            f"{function.__name__} reads values from the function around it; "
+            "pass them as parameters, so that they are part of the cache key"
+        )
+    module = function.__module__
+    if module.split(".")[0] == "rlpaper":
+        code = f"from {module} import {function.__name__}"
+        return digest(*_seen(sources.reached(code, home=home, leave_out=changes_no_number), home))
+    whole = (name for name in sources.modules(home) if not changes_no_number(name))
+    return digest(inspect.getsource(function), *_seen(whole, home))
 
 
-@lru_cache(
-    maxsize=None
-)  # the same modules are looked at for every sweep and every piece of machine code
-def _import_statements(source):
-    """Level, module and names of every import in a piece of Python source."""
-    found = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found += [(0, alias.name, ()) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            found.append((node.level, node.module, tuple(alias.name for alias in node.names)))
-    return found
+def changes_no_number(module):
+    """Whether a module of this package does not count for numbers: it shows, draws, judges or manages."""
+    return (
+        module in _UNCOUNTED
+        or module.endswith(".figures")
+        or f"{module}.".startswith("rlpaper.compendium.")
+    )
 
 
-def package_modules():
-    """Names of all modules of this package."""
+def of_code(code, home=sources.HOME):
+    """Checksum of all modules of this package that a piece of Python reaches, and of the files that they name."""
+    modules = sources.reached(code, home=home)
+    named = {text for module in modules for text in sources.texts(module, home)}
+    files = [path for path in _package_data(home) if path.name in named]
+    return digest(
+        *_seen(modules, home), *(part for path in files for part in (path.name, sha256(path)))
+    )
+
+
+def _seen(modules, home):
+    return [part for name in sorted(modules) for part in (name, sources.seen(name, home))]
+
+
+def _package_data(home):
+    """Files of the package that are no Python, such as the style of the reviewer's page."""
     return [
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        for path in sorted((ROOT / "rlpaper").rglob("*.py"))
+        path
+        for path in sorted((home / "rlpaper").rglob("*"))
+        if path.is_file() and path.suffix not in (".py", ".pyc")
     ]
 
 
-def module_closure(modules, root=ROOT):
-    """All modules of this package that the given ones import, directly or not, themselves included."""
-    seen, queue = set(), list(modules)
-    while queue:
-        name = queue.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        queue.extend(imported_modules(module_file(name, root).read_text(), name, root))
-    return sorted(seen)
+def of_source(*functions):
+    """Checksum of functions as the interpreter sees them."""
+    trees = [ast.parse(inspect.getsource(function)) for function in functions]
+    return digest(*(ast.dump(sources.without_docstrings(tree)) for tree in trees))
 
 
-def code_fingerprint(modules, root=ROOT):
-    """Checksum of the sources of `modules` and of everything in this package that they import."""
-    return _code_fingerprint(
-        tuple(modules),
-        root,
-        tuple(
-            (str(path), path.stat().st_mtime_ns, path.stat().st_size)
-            for path in sorted((root / "rlpaper").rglob("*.py"))
-        ),
-    )
+def of_input(name):
+    """Checksum of data by the name under which they were noted, see `rlpaper._internal.inputs`."""
+    # Imported here: most builds with nothing to do need no pandas.
+    from .. import datasets
+    from . import published
+
+    kind, *rest = name.split(" ")
+    return datasets.version(*rest) if kind == "data" else published.version(kind, *rest)
 
 
-@lru_cache(maxsize=64)  # a notebook of many sweeps asks for the same modules every time
-def _code_fingerprint(modules, root, files):
-    closure = module_closure(modules, root)
-    return digest(
-        *(part for name in closure for part in (name, module_file(name, root).read_text()))
-    )
-
-
-def data_fingerprint(folder=DATA):
-    """Checksum over the names and contents of all files below `folder` that a result can depend on."""
-    return _data_fingerprint(
-        tuple(
-            (
-                path.relative_to(folder).as_posix(),
-                str(path),
-                path.stat().st_mtime_ns,
-                path.stat().st_size,
-            )
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.suffix != ".md" and path.name != EXPLANATIONS.name
-        )
-    )
-
-
-@lru_cache(maxsize=8)
-def _data_fingerprint(files):
-    return digest(*(part for name, path, _, _ in files for part in (name, sha256(path))))
-
-
-@lru_cache(maxsize=2)  # of what is imported, which does not change while Python runs
-def library_versions(names=NUMERIC_LIBRARIES):
+@cache  # of what is imported, which does not change while Python runs
+def library_versions(names=LIBRARIES):
     """Version of Python and of each named library that is installed."""
     found = {}
     for name in names:
@@ -169,7 +120,7 @@ def library_versions(names=NUMERIC_LIBRARIES):
     return {"python": platform.python_version(), **found}
 
 
-def commit(root=ROOT):
+def commit(root):
     """The commit of the working tree, with `+changes` if files differ from it; `unknown` outside git."""
 
     def git(*words):
@@ -188,7 +139,4 @@ def commit(root=ROOT):
 
 def machine():
     """What the results were made on, in a few words that name no host and no user."""
-    return {
-        "system": f"{platform.system()} {platform.machine()}",
-        "cores": os.cpu_count(),
-    }
+    return {"system": f"{platform.system()} {platform.machine()}", "cores": os.cpu_count()}

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from .._internal import inputs
 from . import fingerprints
 from .pool import NOTEBOOK
-from .._internal.progress import PROGRESS_FILE
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Notebook:
     @property
     def paper(self):
         # Imported here: a process that only executes a notebook needs no pandas.
-        from .published import PAPERS
+        from .published import papers
 
         word = self.name.split("-")[1]
-        return word if word in PAPERS else None
+        return word if word in papers() else None
 
     @property
     def title(self):
@@ -41,8 +41,8 @@ class Notebook:
                     return line[2:].strip()
         return self.name
 
-    def fingerprint(self, parameters):
-        """Checksum of all that it shows: cells, package code that it imports, data, explanations, libraries."""
+    def key(self, parameters):
+        """Checksum of what it shows, but for the data that it uses: cells, code of the package that it reaches, libraries."""
         cells = self._cells()
         # Lines that are IPython's own (%magic, !command) are no Python and import nothing.
         code = re.sub(
@@ -53,9 +53,7 @@ class Notebook:
         )
         return fingerprints.digest(
             *(part for cell in cells for part in (cell["cell_type"], _source(cell))),
-            fingerprints.code_fingerprint(fingerprints.imported_modules(code)),
-            fingerprints.data_fingerprint(),
-            fingerprints.EXPLANATIONS.read_text(),
+            fingerprints.of_code(code),
             json.dumps(fingerprints.library_versions()),
             json.dumps(parameters, sort_keys=True),
         )
@@ -74,18 +72,18 @@ def discover(folder, paper=None):
     return [notebook for notebook in found if paper in (None, notebook.paper)]
 
 
-def execute(path, output, parameters, progress_file, log_file):
+def execute(path, output, parameters, used):
     """Run a notebook by papermill; returns (seconds, processor seconds of its kernel, error), the error as text to show or None.
 
-    What was executed up to the error is in `output`, for reading. What the kernel says outside of its cells
-    goes to the log file.
+    What was executed up to the error is in `output`, for reading; beside it, what the kernel says outside of its cells.
+    `used` is a file that gets the names of the data that it asks for, and of the calls that its sweeps make or find.
     """
     import papermill
 
     start, before = time.monotonic(), _of_children()
     error = None
     try:
-        run(path, output, parameters, progress_file, log_file)
+        _run(path, output, parameters, used)
     except papermill.PapermillExecutionError as fault:
         shown = "\n".join(fault.traceback) if fault.traceback else f"{fault.ename}: {fault.evalue}"
         error = f"In cell {fault.exec_count}:\n{fault.source}\n\n{shown}"
@@ -98,12 +96,13 @@ def _of_children():
     return used.children_user + used.children_system
 
 
-def run(path, output, parameters, progress_file, log_file):
-    """As `execute`, but an error is raised. For a process of its own: its standard error becomes the log file."""
+def _run(path, output, parameters, used):
+    """As `execute`, but an error is raised. For a process of its own: its standard error becomes a file."""
     import papermill
 
-    os.environ[PROGRESS_FILE], os.environ[NOTEBOOK] = str(progress_file), path.stem
-    with open(log_file, "w") as log:
+    # Nobody looks at bars in there.
+    os.environ.update({inputs.LOG: str(used), NOTEBOOK: path.stem, "TQDM_DISABLE": "1"})
+    with output.with_suffix(".log").open("w") as log:
         os.dup2(log.fileno(), 2)
     with _own_sockets() as config:
         papermill.execute_notebook(

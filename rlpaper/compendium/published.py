@@ -10,25 +10,24 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from . import fingerprints
-
-PAPERS = {
-    "abril2012": "Abril, Navarro-Arribas & Torra (2012), Improving record linkage with supervised learning for "
-    "disclosure risk assessment, Information Fusion 13, 274-284",
-    "abril2011": "Abril, Navarro-Arribas & Torra (about 2011; the copy at hand has no title), overview of supervised "
-    "record linkage: weighted mean, Choquet integral and a Mahalanobis-like distance side by side",
-    "torra2008": "Torra & Nin (2008), Record linkage for database integration using fuzzy integrals, "
-    "International Journal of Intelligent Systems 23, 715-734",
-    "domingo2002": "Domingo-Ferrer & Torra (2002), Distance-based and probabilistic record linkage for "
-    "re-identification of records with categorical variables",
-    "li2019": "Li, D'Souza, Schmit & Kum (2019), Increasing transparent and accountable use of data by quantifying "
-    "the actual privacy risk in interactive record linkage (MINDFIRL)",
-}
+from .. import datasets
+from .._internal import inputs
+from .._internal.sources import digest
 
 #: How a prose row's "how to judge" translates.
 _PROSE = {"claim": "claim", "number": "band", "exact": "printed"}
 
 _COLUMNS = ["paper", "item", "cell", "published", "unit", "judge", "executions"]
+
+
+def folder():
+    """Where the published numbers are, and what the papers are."""
+    return datasets.data_folder() / "published"
+
+
+def papers():
+    """The papers in order: key -> what ``papers.toml`` says of it."""
+    return tomllib.loads((folder() / "papers.toml").read_text())
 
 
 def cells(paper=None, item=None):
@@ -43,7 +42,12 @@ def cells(paper=None, item=None):
     >>> cells("abril2012", "table2").query("cell == 'p=6 dbrl'")[["published", "unit"]].values.tolist()
     [['88', 1.0]]
     """
-    table = _all_cells()
+    inputs.note(f"cells {paper or ''} {item or ''}".rstrip())
+    return _selected(paper, item)
+
+
+def _selected(paper, item):
+    table = _all_cells(folder(), _state(folder()))
     if paper is not None:
         table = table[table["paper"] == paper]
     if item is not None:
@@ -70,14 +74,33 @@ def table(name):
     >>> table("torra2008_table1_example").shape
     (10, 5)
     """
-    return pd.read_csv(fingerprints.DATA / "published" / f"{name}.csv")
+    inputs.note(f"published {name}")
+    return pd.read_csv(folder() / f"{name}.csv")
+
+
+def explanations():
+    """Why numbers are no plain match: paper, item, cell (or a pattern of cells) and a line each."""
+    inputs.note("published explanations")
+    return pd.read_csv(folder() / "explanations.csv")
+
+
+def version(kind, *names):
+    """Checksum of what `table` reads (kind ``published``) or of what `cells` returns (kind ``cells``)."""
+    if kind == "cells":
+        paper, item = (*names, None, None)[:2]
+        return digest(_selected(paper, item).to_csv())
+    return digest((folder() / f"{names[0]}.csv").read_text())
+
+
+def _state(folder):
+    """What changes when a file of the folder does."""
+    return tuple((path.name, path.stat().st_mtime_ns) for path in sorted(folder.iterdir()))
 
 
 @lru_cache(maxsize=1)
-def _all_cells():
-    folder = fingerprints.DATA / "published"
+def _all_cells(folder, state):
     index = tomllib.loads((folder / "index.toml").read_text())
-    files = {path.name for path in folder.glob("*.csv")}
+    files = {path.name for path in folder.glob("*.csv")} - {"explanations.csv"}
     if files != set(index):
         raise ValueError(
             f"data/published and its index.toml disagree about {sorted(files ^ set(index))}"

@@ -55,7 +55,7 @@ def write_report(workspace, states, seed, seconds, compared=False):
     shutil.rmtree(folder / "figures", ignore_errors=True)
     shutil.copytree(workspace.figures, folder / "figures")
     page = _PAGES.get_template("index.html.j2").render(
-        papers=[_paper_entry(paper, table, workspace.figures) for paper in published.PAPERS],
+        papers=[_paper_entry(paper, table, workspace.figures) for paper in published.papers()],
         verdicts=scorecard.VERDICTS,
         totals=table["verdict"].value_counts().to_dict(),
         numbers=len(table),
@@ -90,7 +90,7 @@ def _manifest(workspace, notebooks, seed):
     return {
         "profile": workspace.profile,
         "seed": seed,
-        "commit": fingerprints.commit(),
+        "commit": fingerprints.commit(workspace.root),
         "versions": fingerprints.library_versions(),
         "machine": fingerprints.machine(),
         "cost": {n.name: cost[n.name] for n in notebooks if n.name in cost},
@@ -112,7 +112,7 @@ def _draw_scorecard(table, workspace):
                 fingerprints.sha256(path)
                 for path in [workspace.figures / "scorecard.csv", *pictures]
             ),
-            fingerprints.code_fingerprint([__name__]),
+            fingerprints.of_code("from rlpaper.compendium import figures"),
             json.dumps(fingerprints.library_versions()),
         )
 
@@ -152,7 +152,7 @@ def _paper_entry(paper, table, figures):
     ]
     return {
         "name": paper,
-        "citation": published.PAPERS[paper],
+        "citation": published.papers()[paper]["citation"],
         "items": items,
         "figures": drawn,
         "counts": part["verdict"].value_counts().to_dict(),

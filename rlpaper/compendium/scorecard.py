@@ -8,13 +8,12 @@ the last printed digit where there is one right answer) and is stated in ``data/
 import fnmatch
 import math
 import re
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from . import fingerprints, published, results
+from . import published, results
 
 COLUMNS = [
     "paper",
@@ -92,7 +91,7 @@ def scorecard(folder):
             frame = pd.DataFrame(columns=["cell", "value"])
         parts.append(compare(frame, paper, item))
     table = pd.concat(parts, ignore_index=True)
-    papers = list(published.PAPERS)
+    papers = list(published.papers())
     place = [
         (papers.index(paper), _item_order(item))
         for paper, item in zip(table["paper"], table["item"])
@@ -140,17 +139,13 @@ def _single(rows, cell):
     return str(rows["value"].iloc[0])
 
 
-@lru_cache(maxsize=1)  # read once, and again when it was changed
-def _explanations(changed):
-    lines = pd.read_csv(fingerprints.EXPLANATIONS).itertuples(index=False)
-    return [(line.paper, line.item, line.cell, line.explanation) for line in lines]
-
-
 def _explained(table):
+    lines = list(published.explanations().itertuples(index=False))
+
     def explanation(paper, item, cell, verdict):
-        for *place, pattern, text in _explanations(fingerprints.EXPLANATIONS.stat().st_mtime_ns):
-            if place == [paper, item] and fnmatch.fnmatchcase(cell, pattern):
-                return text
+        for line in lines:
+            if (line.paper, line.item) == (paper, item) and fnmatch.fnmatchcase(cell, line.cell):
+                return line.explanation
         return "not reproduced yet" if verdict == "missing" else ""
 
     rows = zip(table["paper"], table["item"], table["cell"], table["verdict"])

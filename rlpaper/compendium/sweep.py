@@ -1,14 +1,11 @@
 """The one place that runs sweeps: a function over a grid, several executions a cell, in parallel, resumable."""
 
 import hashlib
-import inspect
 import itertools
 import json
 import logging
 import os
-import time
 from collections import Counter
-from contextlib import contextmanager
 from pathlib import Path
 
 import joblib
@@ -17,15 +14,13 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from . import pool, fingerprints
-from .._internal.progress import replace_text, tell_make, under_make
+from .._internal import inputs
+from . import fingerprints, paths, pool
 
 log = logging.getLogger(__name__)
 
-CACHE = fingerprints.ROOT / "build" / "cache"
 
-
-def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, progress=None):
+def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, progress=True):
     """Call `function` on every setting of a grid, several times each, and collect one tidy frame.
 
     Every call gets its own random generator, derived from the seed, the number of the execution and what the
@@ -33,9 +28,10 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
     byte, with any number of workers, in any order, on a cluster or not; adding settings or executions leaves
     the others as they were; and settings that differ in other options only are compared on the same draws.
 
-    Each finished call is written to disk at once, keyed by the source of the function and of all it imports
-    from this package, by its parameters, the seed, the checksum of the data folder and the library versions.
-    A sweep that is killed loses the calls under way and no others.
+    Each finished call is written to disk at once, keyed by the code of the function and of all that it uses of
+    this library, by its parameters, the seed and the versions of numeric libraries; with it stands which data it
+    asked for, and it counts while those are unchanged. A sweep that is killed loses the calls under way and no
+    others.
 
     Parameters
     ----------
@@ -55,9 +51,9 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
         share its workers (`rlpaper.compendium.pool`). With RLPAPER_SCHEDULER set (``tcp://host:port``), the calls go to
         that Dask scheduler instead.
     cache : bool or path
-        Where finished calls are kept; True means ``build/cache``, False keeps nothing.
-    progress : bool, optional
-        Show a progress bar; default yes, but under `make`, which has a display of its own.
+        Where finished calls are kept; True means ``build/cache`` of the checkout, False keeps nothing.
+    progress : bool
+        Show a progress bar.
 
     Returns
     -------
@@ -86,7 +82,13 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
         if kept is not None:
             rows[number] = kept
     missing = [number for number in range(len(calls)) if number not in rows]
-    with _display(function.__name__, len(calls), len(rows), progress) as step:
+    with tqdm(
+        total=len(calls),
+        initial=len(rows),
+        desc=function.__name__,
+        mininterval=0.5,
+        **({} if progress else {"disable": True}),
+    ) as bar:
         for number, answer in _compute(
             function,
             seed,
@@ -95,8 +97,8 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
             [calls[n] for n in rows],
         ):
             # One form for fresh and kept answers, so that both give the same bytes.
-            rows[number] = store.write(*calls[number], answer)
-            step()
+            rows[number] = store.write(*calls[number], *answer)
+            bar.update()
     return _tidy(calls, [rows[number] for number in range(len(calls))])
 
 
@@ -198,88 +200,68 @@ def _numbered(number, *call):
 
 
 def _call(function, seed, setting, execution):
+    """The function's answer, and the names of the data that it asked for."""
     # One thread in linear algebra: sums then have one order, whatever the number of workers.
-    with threadpool_limits(1):
-        return function(**setting, random_state=generator(function, seed, setting, execution))
+    with threadpool_limits(1), inputs.recorded() as names:
+        answer = function(**setting, random_state=generator(function, seed, setting, execution))
+    return answer, sorted(names)
 
 
 class _Store:
-    """Finished calls on disk, one file each."""
+    """Finished calls on disk, one file each: the rows, and the data that they were made from with their checksums."""
 
     def __init__(self, function, seed, cache):
-        self.folder = None
+        self.folder, self.versions = None, {}
         if cache:
-            self.folder = Path(CACHE if cache is True else cache) / function.__name__
+            place = paths.checkout() / "build" / "cache" if cache is True else Path(cache)
+            self.folder = place / function.__name__
             self.folder.mkdir(parents=True, exist_ok=True)
             self.version = fingerprints.digest(
-                _function_source(function),
+                fingerprints.of_function(function),
+                fingerprints.of_source(generator, _canonical, _plain),
                 str(seed),
-                fingerprints.data_fingerprint(),
-                _canonical(fingerprints.library_versions()),
+                _canonical(fingerprints.library_versions(fingerprints.NUMERIC_LIBRARIES)),
             )
 
     def _path(self, setting, execution):
-        return (
-            self.folder
-            / f"{fingerprints.digest(self.version, _canonical(setting), str(execution))[:40]}.json"
-        )
+        key = fingerprints.digest(self.version, _canonical(setting), str(execution))
+        return self.folder / f"{key[:40]}.json"
 
     def read(self, setting, execution):
         if self.folder is None or not (path := self._path(setting, execution)).exists():
             return None
         try:
-            return json.loads(path.read_text())
+            entry = json.loads(path.read_text())
         except ValueError:
             log.warning("%s is damaged and is computed again", path.name)
             return None
+        if any(self._version(name) != version for name, version in entry["inputs"].items()):
+            return None
+        self._note(path, entry["inputs"])
+        return entry["rows"]
 
-    def write(self, setting, execution, answer):
+    def write(self, setting, execution, answer, names):
         rows = answer if isinstance(answer, list) else [answer]
-        text = json.dumps(rows, default=_plain)
+        entry = {"inputs": {name: self._version(name) for name in names}, "rows": rows}
+        text = json.dumps(entry, default=_plain)
         if self.folder is not None:
-            replace_text(self._path(setting, execution), text)
-        return json.loads(text)
+            path = self._path(setting, execution)
+            # In one step: who reads it sees the old text or the new one, never half of it.
+            partial = path.with_suffix(f".{os.getpid()}.tmp")
+            partial.write_text(text)
+            partial.replace(path)
+            self._note(path, names)
+        return json.loads(text)["rows"]
 
+    def _version(self, name):
+        if name not in self.versions:
+            self.versions[name] = fingerprints.of_input(name)
+        return self.versions[name]
 
-def _function_source(function):
-    """What the function's answers depend on: its own source and that of all it imports from this package."""
-    if inspect.getclosurevars(function).nonlocals:
-        raise ValueError(
-            f"{function.__name__} reads values from the function around it; "
-            "pass them as parameters, so that they are part of the cache key"
-        )
-    module = function.__module__
-    if module.split(".")[0] == "rlpaper":
-        return fingerprints.code_fingerprint([module])
-    # Defined in a notebook or script: its imports are unknown, so it depends on the whole package.
-    whole = fingerprints.code_fingerprint(fingerprints.package_modules())
-    return fingerprints.digest(inspect.getsource(function), whole)
-
-
-@contextmanager
-def _display(name, total, kept, progress):
-    """A progress bar, or, under `make`, a small file that its own display reads.
-
-    What is left is estimated from the calls made now; those found in the cache took no time and say nothing.
-    """
-    if under_make() and progress is None:
-        start = written = time.monotonic()
-        made = 0
-
-        def step():
-            nonlocal made, written
-            made += 1
-            now, left = time.monotonic(), total - kept - made
-            if now - written > 0.5 or not left:
-                written = now
-                tell_make(name, kept + made, total, (now - start) / made * left)
-
-        yield step
-    else:
-        with tqdm(
-            total=total, initial=kept, desc=name, disable=progress is False, mininterval=0.5
-        ) as bar:
-            yield bar.update
+    def _note(self, path, names):
+        """What a call was made from, the notebook that uses it depends on too."""
+        for name in (*names, f"{fingerprints.KEPT} {path.parent.name}/{path.name}"):
+            inputs.note(name)
 
 
 def _tidy(calls, answers):

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import fingerprints
+from . import paths
 
 BROWSER = "li2019_figure1.png"
 KEYS = ["paper", "item", "cell"]
@@ -37,7 +37,7 @@ class Comparison:
         return f"{len(self.different)} of {compared} files compared differ from what was committed; {changed}."
 
 
-def keep_shipped(root=fingerprints.ROOT):
+def keep_shipped(root):
     """Outside git, keep the figures as they came with the project, before a run writes others."""
     shipped = root / "build" / "shipped"
     if (
@@ -49,7 +49,7 @@ def keep_shipped(root=fingerprints.ROOT):
         shutil.copytree(root / "figures", shipped)
 
 
-def compare(root=fingerprints.ROOT):
+def compare(root):
     """Compare figures/ with the last commit, or outside git with what the project came with."""
     before, now = (
         committed(root),
@@ -76,7 +76,7 @@ def compare(root=fingerprints.ROOT):
     return result
 
 
-def committed(root=fingerprints.ROOT):
+def committed(root):
     """The committed figures: name -> bytes; outside git those that `keep_shipped` kept, or none."""
     listed = _git(root, "ls-tree", "--name-only", "HEAD:./figures")
     if listed is not None:
@@ -159,7 +159,7 @@ def _changed_verdicts(before, now):
 
 
 def main():
-    result = compare()
+    result = compare(paths.checkout())
     for name in result.same:
         print(f"same       {name}")
     for name in result.left_out:

@@ -1,11 +1,12 @@
 """Figures with sliders."""
 
 import io
+import os
 
 import ipywidgets
 import matplotlib.pyplot as plt
 
-from .._internal.progress import under_make
+from ..compendium.pool import NOTEBOOK
 
 
 def explore(draw, start=None, **controls):
@@ -39,7 +40,7 @@ def explore(draw, start=None, **controls):
             raise ValueError(
                 f"{name} cannot start at {value!r}; it takes {list(controls.get(name, ()))}"
             )
-    if under_make():
+    if NOTEBOOK in os.environ:
         draw(**first)
         return None
     widgets = {name: _control(name, list(values), first[name]) for name, values in controls.items()}

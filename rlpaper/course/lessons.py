@@ -7,15 +7,13 @@ from multiprocessing import get_context
 
 import nbformat
 
-from ..compendium import fingerprints
+from ..compendium import paths
 from ..compendium.notebooks import Notebook, execute
 
-LESSONS = fingerprints.ROOT / "notebooks" / "course"
-PAGES = fingerprints.ROOT / "build" / "course"
 
-
-def lessons(folder=LESSONS):
+def lessons():
     """The lessons, in order."""
+    folder = paths.checkout() / "notebooks" / "course"
     return [Notebook(path) for path in sorted(folder.glob("[0-9]-*.ipynb"))]
 
 
@@ -46,19 +44,18 @@ def _solutions(path):
     return path.parent / "solutions" / path.name
 
 
-def run(lesson, pages=PAGES):
+def run(lesson):
     """Execute a solved lesson and write its page; returns (lesson, seconds, error or None)."""
     from ..compendium.report import notebook_page
 
+    pages = paths.checkout() / "build" / "course"
     pages.mkdir(parents=True, exist_ok=True)
     # Beside the lessons, so that paths in it lead where they lead from there.
     source = lesson.path.with_name(f".solved-{lesson.path.name}")
     output = pages / lesson.path.name
     nbformat.write(solved(lesson), source)
     try:
-        seconds, _, error = execute(
-            source, output, {}, pages / f"{lesson.name}.progress", pages / f"{lesson.name}.log"
-        )
+        seconds, _, error = execute(source, output, {}, output.with_suffix(".used"))
     finally:
         source.unlink()
     if error is None:
@@ -75,7 +72,7 @@ def main():
                 flush=True,
             )
             failed = failed or error is not None
-    print(f"\nPages: {PAGES.relative_to(fingerprints.ROOT)}")
+    print("\nPages: build/course")
     return int(failed)
 
 

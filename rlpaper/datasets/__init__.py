@@ -9,19 +9,30 @@
 
 import hashlib
 import io
-import logging
+import json
+import os
 import tomllib
+from pathlib import Path
 
 import pandas as pd
 
-from ..compendium import fingerprints
-from . import ahs
+from .._internal import inputs
+from .._internal.sources import digest
+from . import ahs, uci
+from .errors import DatasetError
 
-log = logging.getLogger(__name__)
 
-
-class DatasetError(ValueError):
-    """A data file is unknown, missing, damaged or not what it should be; the message says what to do."""
+def data_folder():
+    """The folder of the data: the environment variable RLPAPER_DATA, or that of the checkout around the working folder."""
+    if named := os.environ.get("RLPAPER_DATA"):
+        return Path(named)
+    for place in (Path.cwd(), *Path.cwd().parents):
+        if (place / "data" / "catalogue.toml").is_file():
+            return place / "data"
+    raise DatasetError(
+        "the data of the papers are not here: work inside a checkout of the project, "
+        "or name its folder data/ in the environment variable RLPAPER_DATA"
+    )
 
 
 def load(name, *, order="file", refresh=False, folder=None):
@@ -39,7 +50,7 @@ def load(name, *, order="file", refresh=False, folder=None):
         Fetch the file from the UCI repository and compare it with the vendored copy, which stays as it is.
         The fetched frame is returned as it came, the differences in ``attrs["differences"]``, a row a column.
     folder : path, optional
-        Another data folder than the project's.
+        Another data folder than `data_folder()`.
 
     Returns
     -------
@@ -57,7 +68,9 @@ def load(name, *, order="file", refresh=False, folder=None):
     >>> load("census", order="alphabetical").attrs["variables"]["V7"]
     'INTVAL'
     """
-    folder = fingerprints.DATA if folder is None else folder
+    if folder is None:
+        folder = data_folder()
+        inputs.note(f"data {name}")
     if order not in ("file", "alphabetical"):
         raise DatasetError(f"order is {order!r}; use 'file' or 'alphabetical'")
     if name == "ahs":
@@ -66,13 +79,12 @@ def load(name, *, order="file", refresh=False, folder=None):
                 "the American Housing Survey 1993 cannot be fetched; "
                 f"put your own copy at data/{ahs.LOCAL_FILE} (see data/README.md)"
             )
-        try:
-            frame = ahs.load(folder)
-        except ahs.FormatError as error:
-            raise DatasetError(str(error)) from None
+        frame = ahs.load(folder)
     else:
         entry = _entry(name, folder)
-        frame = _fetch(name, entry, folder) if refresh else _read(entry, folder)
+        frame = _read(entry, folder)
+        if refresh:
+            frame = uci.fetch(name, entry, frame)
         frame.attrs.update(
             {key: entry[key] for key in ("title", "source", "licence", "citation")}, surrogate=False
         )
@@ -103,18 +115,26 @@ def catalogue(folder=None):
         "uci_id",
         "sha256",
     ]
-    table = pd.DataFrame.from_dict(
-        _entries(fingerprints.DATA if folder is None else folder), orient="index"
-    )
+    table = pd.DataFrame.from_dict(_entries(folder or data_folder()), orient="index")
     return table[columns].astype({"uci_id": "Int64"}).rename_axis("name")
+
+
+def version(name):
+    """Checksum of what `load` makes a data set from: its entry in the catalogue and its file."""
+    folder = data_folder()
+    entry = {"file": ahs.LOCAL_FILE} if name == "ahs" else _entries(folder).get(name)
+    if entry is None:
+        return "none"
+    path = folder / entry["file"]
+    content = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "none"
+    return digest(json.dumps(entry, sort_keys=True), content)
 
 
 def _entries(folder):
     path = folder / "catalogue.toml"
     if not path.exists():
         raise DatasetError(
-            f"there is no {path.name} in {folder}: rlpaper reads its data from a clone of the project; "
-            "run it from there, installed with `make` or `pip install -e .`"
+            f"there is no {path.name} in {folder}; it is the file of the project that says what each data file is"
         )
     return tomllib.loads(path.read_text())
 
@@ -176,66 +196,3 @@ def _typed(frame, entry):
             )
         frame[column] = pd.Categorical(frame[column], categories, ordered=True)
     return frame
-
-
-def _fetch(name, entry, folder):
-    """The UCI repository's copy, with its differences from the vendored one."""
-    if "uci_id" not in entry:
-        raise DatasetError(
-            f"{name} is not served by the UCI repository ({entry['source']}); load it without refresh"
-        )
-    import ucimlrepo
-
-    try:
-        fetched = ucimlrepo.fetch_ucirepo(id=entry["uci_id"]).data.original
-    except (OSError, ucimlrepo.fetch.DatasetNotFoundError) as error:
-        raise DatasetError(
-            f"the UCI repository did not give {name} (id {entry['uci_id']}): {error}; "
-            "load it without refresh to use the vendored copy"
-        ) from None
-    vendored = _read(entry, folder)
-    differences = compare(vendored, fetched)
-    fetched.attrs["differences"] = differences
-    cells = int(differences["different"].sum())
-    log.warning(
-        "%s: UCI's copy has shape %s, the vendored one %s; %d cells differ in %d columns",
-        name,
-        fetched.shape,
-        vendored.shape,
-        cells,
-        int((differences["different"] > 0).sum()),
-    )
-    return fetched
-
-
-def compare(vendored, fetched):
-    """Where two copies of a file differ, a row a column, matched by position.
-
-    Numbers are compared as numbers (to nine digits), the rest as text; two missing values are equal. Records
-    or columns that only one copy has count as different throughout.
-
-    Examples
-    --------
-    >>> compare(pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame({"A": ["1", "3"]})).values.tolist()
-    [['a', 'A', 1]]
-    """
-    rows = []
-    longest = max(len(vendored), len(fetched))
-    for i in range(max(vendored.shape[1], fetched.shape[1])):
-        if i >= vendored.shape[1] or i >= fetched.shape[1]:
-            ours = vendored.columns[i] if i < vendored.shape[1] else None
-            theirs = fetched.columns[i] if i < fetched.shape[1] else None
-            rows.append((ours, theirs, longest))
-            continue
-        common = min(len(vendored), len(fetched))
-        a, b = (frame.iloc[:common, i].astype(object) for frame in (vendored, fetched))
-        x, y = pd.to_numeric(a, errors="coerce"), pd.to_numeric(b, errors="coerce")
-        same = (
-            (a.isna() & b.isna())
-            | (a.astype(str) == b.astype(str))
-            | ((x - y).abs() <= 1e-9 * x.abs())
-        )
-        rows.append(
-            (vendored.columns[i], fetched.columns[i], int((~same).sum()) + longest - common)
-        )
-    return pd.DataFrame(rows, columns=["vendored", "fetched", "different"])

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import exp
+from .errors import DatasetError
 
 LOCAL_FILE = "local/ahs1993.csv"
 
@@ -31,10 +32,6 @@ ORDINAL = ("BUILT", "DEGREE", "GRADE1")
 #: Codes that are no answer, and the label of a blank one.
 BLANK = "blank"
 NO_ANSWER = ("B", "D", "R", "-6", "-7", "-8", "-9", ".", BLANK)
-
-
-class FormatError(ValueError):
-    """The user's file is not in the documented format."""
 
 
 def load(folder):
@@ -63,7 +60,7 @@ def read(path):
         header = [_code(name).upper() for name in next(rows, [])]
         absent = [name for name in CATEGORIES if name not in header]
         if absent:
-            raise FormatError(
+            raise DatasetError(
                 f"{path.name} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; it needs "
                 f"{', '.join(CATEGORIES)} (see data/README.md), or remove it to work on the surrogate"
             )
@@ -71,13 +68,13 @@ def read(path):
         records = []
         for number, row in enumerate(rows, 2):
             if len(row) != len(header):
-                raise FormatError(
+                raise DatasetError(
                     f"{path.name}, line {number}: {len(row)} cells where the header has {len(header)}; "
                     "correct the line or export the file again"
                 )
             records.append([_code(row[place]) or BLANK for place in places])
     if not records:
-        raise FormatError(
+        raise DatasetError(
             f"{path.name} has no records; export the file again or remove it to work on the surrogate"
         )
     frame = pd.DataFrame(records, columns=list(CATEGORIES))
@@ -139,7 +136,7 @@ def _in_code_order(codes, column, file):
     if column in ORDINAL:
         strange = sorted(code for code in answers if not code.isdigit())
         if strange:
-            raise FormatError(
+            raise DatasetError(
                 f"{file}: {column} is ordinal and has codes that are no numbers: {', '.join(strange)}; "
                 f"correct them, or blank them if they mean 'no answer'"
             )

@@ -1,9 +1,8 @@
 """Abril, Navarro-Arribas & Torra (about 2011): weighted mean, Choquet integral and Mahalanobis-like matrix side by side."""
 
-from functools import lru_cache
-
 import pandas as pd
 
+from ..._internal.inputs import remembered
 from ... import datasets
 from ...compendium import published
 from ...distances import dbrl1, mahalanobis
@@ -62,7 +61,7 @@ def sample(file, random_state):
     return original, masked
 
 
-@lru_cache(maxsize=None)
+@remembered
 def _census():
     census = datasets.load(
         "census"

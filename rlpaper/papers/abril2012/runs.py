@@ -1,10 +1,9 @@
 """Abril, Navarro-Arribas & Torra (2012): weights of a linkage distance learned from the data."""
 
-from functools import lru_cache
-
 import numpy as np
 import pandas as pd
 
+from ..._internal.inputs import remembered
 from ... import datasets
 from ...compendium import published, scorecard
 from ...distances import dbrl1
@@ -671,12 +670,12 @@ def _clustered(method, variables):
     return min(variables, int(ends[ends >= LINKED][0]))
 
 
-@lru_cache(maxsize=None)
+@remembered
 def _microaggregated(order, method, parameter, variables, standardise):
     return mask(_census(order), method, parameter, variables, standardise, None, None)
 
 
-@lru_cache(maxsize=None)
+@remembered
 def _census(order):
     census = datasets.load(
         "census", order=order

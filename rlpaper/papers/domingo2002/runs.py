@@ -1,11 +1,11 @@
 """Domingo-Ferrer & Torra (2002): linkage and masking of categorical data."""
 
 import itertools
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
+from ..._internal.inputs import remembered
 from ... import datasets, utility
 from ...compendium import published
 from ..._internal.arithmetic import correlation
@@ -109,9 +109,7 @@ def _printed_groups():
     return {group: table.loc[table[group] == 1, "variable"].tolist() for group in GROUPS}
 
 
-@lru_cache(
-    maxsize=None
-)  # read and binned once in each process; the survey may be replaced by the user's own at any time
+@remembered  # read and binned once in each process; the survey may be replaced by the user's own at any time
 def _replication(dataset):
     return _adult() if dataset == "adult" else datasets.load(dataset)
 

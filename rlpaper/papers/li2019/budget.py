@@ -7,12 +7,12 @@ the other half. What a human makes of a display may be quite another thing.
 
 import itertools
 from collections import Counter
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 from rapidfuzz.distance import OSA
 
+from ..._internal.inputs import remembered
 from ... import datasets
 from ..._internal.arithmetic import log
 from ...review.display import MODES
@@ -49,7 +49,7 @@ ALIKE = ("aeiouyhw", "bfpv", "cgjkqsxz", "dt", "mn", "uvw", "il", "rn")
 DIGITS = ("17", "38", "06", "49", "01", "12", "23", "34", "45", "56", "67", "78", "89")
 
 
-@lru_cache(maxsize=None)
+@remembered
 def persons(name):
     """The displayed attributes as text, a row a record, and whose each record is. A date that is no eight digits is missing."""
     file = datasets.load(name)
@@ -76,7 +76,7 @@ def persons(name):
     ].astype(int).to_numpy()
 
 
-@lru_cache(maxsize=None)
+@remembered
 def candidates(name):
     """The pairs for clerical review, by a rule that knows no truth: numbers of both records, similarity, same person.
 
@@ -308,7 +308,7 @@ def study(names, executions, seed):
     return sweep(review, {"dataset": list(names)}, executions=executions, seed=seed)
 
 
-@lru_cache(maxsize=None)
+@remembered
 def project_of(name):
     return Project(
         persons(name)[0], candidates(name)[["first", "second"]].to_numpy(), KINDS[name], SWAPS[name]

@@ -1,10 +1,9 @@
 """Torra & Nin (2008): linkage of files without common variables, by aggregated representatives."""
 
-from functools import lru_cache
-
 import numpy as np
 import pandas as pd
 
+from ..._internal.inputs import remembered
 from ... import datasets
 from ...compendium import published, scorecard
 from ...aggregation import QUANTIFIERS, choquet, sugeno
@@ -186,7 +185,7 @@ def cells(table):
 # Tables V to VIII.
 
 
-@lru_cache(maxsize=None)  # read once in each process; nobody changes them
+@remembered  # read once in each process; nobody changes them
 def files(dataset, without=None):
     """The two files of a data set, `without` one of its attributes.
 

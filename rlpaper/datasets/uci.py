@@ -1,0 +1,71 @@
+"""The UCI repository's copies of data files, and how they differ from those that the project has."""
+
+import logging
+
+import pandas as pd
+
+from .errors import DatasetError
+
+log = logging.getLogger(__name__)
+
+
+def fetch(name, entry, vendored):
+    """The UCI repository's copy of a data file, with its differences from the vendored one."""
+    if "uci_id" not in entry:
+        raise DatasetError(
+            f"{name} is not served by the UCI repository ({entry['source']}); load it without refresh"
+        )
+    import ucimlrepo
+
+    try:
+        fetched = ucimlrepo.fetch_ucirepo(id=entry["uci_id"]).data.original
+    except (OSError, ucimlrepo.fetch.DatasetNotFoundError) as error:
+        raise DatasetError(
+            f"the UCI repository did not give {name} (id {entry['uci_id']}): {error}; "
+            "load it without refresh to use the vendored copy"
+        ) from None
+    differences = compare(vendored, fetched)
+    fetched.attrs["differences"] = differences
+    cells = int(differences["different"].sum())
+    log.warning(
+        "%s: UCI's copy has shape %s, the vendored one %s; %d cells differ in %d columns",
+        name,
+        fetched.shape,
+        vendored.shape,
+        cells,
+        int((differences["different"] > 0).sum()),
+    )
+    return fetched
+
+
+def compare(vendored, fetched):
+    """Where two copies of a file differ, a row a column, matched by position.
+
+    Numbers are compared as numbers (to nine digits), the rest as text; two missing values are equal. Records
+    or columns that only one copy has count as different throughout.
+
+    Examples
+    --------
+    >>> compare(pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame({"A": ["1", "3"]})).values.tolist()
+    [['a', 'A', 1]]
+    """
+    rows = []
+    longest = max(len(vendored), len(fetched))
+    for i in range(max(vendored.shape[1], fetched.shape[1])):
+        if i >= vendored.shape[1] or i >= fetched.shape[1]:
+            ours = vendored.columns[i] if i < vendored.shape[1] else None
+            theirs = fetched.columns[i] if i < fetched.shape[1] else None
+            rows.append((ours, theirs, longest))
+            continue
+        common = min(len(vendored), len(fetched))
+        a, b = (frame.iloc[:common, i].astype(object) for frame in (vendored, fetched))
+        x, y = pd.to_numeric(a, errors="coerce"), pd.to_numeric(b, errors="coerce")
+        same = (
+            (a.isna() & b.isna())
+            | (a.astype(str) == b.astype(str))
+            | ((x - y).abs() <= 1e-9 * x.abs())
+        )
+        rows.append(
+            (vendored.columns[i], fetched.columns[i], int((~same).sum()) + longest - common)
+        )
+    return pd.DataFrame(rows, columns=["vendored", "fetched", "different"])
