@@ -18,7 +18,7 @@ import pandas as pd
 
 import rlpaper
 from rlpaper import datasets, review
-from rlpaper.compendium import fingerprints
+from rlpaper.compendium import fingerprints, paths
 from rlpaper.distances import categorical, mixed
 from rlpaper.papers.abril2012 import beyond as cost
 from rlpaper.papers.domingo2002 import runs as domingo2002
@@ -450,7 +450,7 @@ def main():
             .map(lambda v: f"{v:.3g}" if isinstance(v, float) else v)
             .to_string()
         )
-    path = fingerprints.ROOT / "build" / "bench.json"
+    path = paths.checkout() / "build" / "bench.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps({"machine": fingerprints.machine(), **found}, indent=1) + "\n")
 

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rlpaper.compendium import fingerprints
+from conftest import ROOT
 from rlpaper.papers.abril2011 import runs as abril2011
 
-FIGURES = fingerprints.ROOT / "figures"
+FIGURES = ROOT / "figures"
 
 
 @pytest.mark.parametrize("file", abril2011.FILES)

@@ -4,17 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from conftest import ROOT
 from rlpaper import datasets
-from rlpaper.compendium import fingerprints, published
+from rlpaper.compendium import published
 from rlpaper.papers.abril2012 import runs as abril2012
 from rlpaper.papers.abril2012.runs import CHOICES, FILES, TABLES
 
 
 @pytest.fixture(scope="module")
 def scorecard():
-    return pd.read_csv(fingerprints.ROOT / "figures" / "scorecard.csv").query(
-        "paper == 'abril2012'"
-    )
+    return pd.read_csv(ROOT / "figures" / "scorecard.csv").query("paper == 'abril2012'")
 
 
 def test_files_are_those_that_the_paper_prints():
@@ -82,7 +81,7 @@ def test_an_unknown_choice_is_refused():
 def test_the_quick_tables_agree_with_the_full_ones(item, built):
     quick, full = (
         pd.read_csv(folder / f"abril2012_{item}.csv")
-        for folder in (built.root / "build/quick/figures", fingerprints.ROOT / "figures")
+        for folder in (built.root / "build/quick/figures", ROOT / "figures")
     )
     assert set(quick["cell"]) == set(full["cell"])
     # Claims have no number, and learned weights fewer samples.
@@ -107,7 +106,7 @@ def test_quick_learned_weights_agree_with_the_full_ones(item, built):
         pd.read_csv(folder / f"abril2012_{item}.csv")
         .query("cell.str.endswith(' dwm2')")
         .groupby("cell")["value"]
-        for folder in (built.root / "build/quick/figures", fingerprints.ROOT / "figures")
+        for folder in (built.root / "build/quick/figures", ROOT / "figures")
     )
     spread = full.std() * np.sqrt(
         abril2012.SAMPLES / 2 + 1 / 5
@@ -199,12 +198,12 @@ def test_the_least_protected_variable_is_told_by_the_group_with_the_least_k():
 
 
 def test_every_weighted_mean_is_proved_or_nearly():
-    fits = pd.read_csv(fingerprints.ROOT / "figures" / "abril2012_figure2.csv")
+    fits = pd.read_csv(ROOT / "figures" / "abril2012_figure2.csv")
     assert fits.groupby("direction").size().to_dict() == {"m2o": 1770, "o2m": 354}
     gap = fits["bound"] - fits["linked"]
     assert gap.between(0, abril2012.TRAIN / 100).all() and (gap == 0).mean() >= 0.95
     assert (fits["linked"] >= fits["dbrl"]).all()
-    proofs = pd.read_csv(fingerprints.ROOT / "figures" / "abril2012_proofs.csv").set_index("table")
+    proofs = pd.read_csv(ROOT / "figures" / "abril2012_proofs.csv").set_index("table")
     assert list(proofs.index) == ["table2", "table3", "table4", "table7", "table9"]
     assert (proofs["largest_gap"] <= abril2012.TRAIN / 100).all() and (
         proofs["proved"] >= 0.95 * proofs["fits"]
@@ -221,12 +220,7 @@ def test_learned_weights_of_tables_2_to_4_hold_up(scorecard):
 
 
 def test_the_weights_of_table_8_are_near_or_explained(scorecard):
-    far = (
-        abril2012.total_variation(
-            pd.read_csv(fingerprints.ROOT / "figures" / "abril2012_table8.csv")
-        )
-        > 0.1
-    )
+    far = abril2012.total_variation(pd.read_csv(ROOT / "figures" / "abril2012_table8.csv")) > 0.1
     cells = scorecard[scorecard["item"] == "table8"]
     for file in far.index[far]:
         own = cells[
@@ -264,7 +258,7 @@ def test_standard_linkage_of_uneven_files_holds_up_by_half(scorecard):
 
 
 def test_the_chosen_reading_is_no_worse_than_any_other():
-    readings = abril2012.fit(pd.read_csv(fingerprints.ROOT / "figures" / "abril2012_readings.csv"))
+    readings = abril2012.fit(pd.read_csv(ROOT / "figures" / "abril2012_readings.csv"))
     matches = readings.pivot(index="reading", columns="table", values="match")
     for reading in matches.index.drop("chosen"):
         both = matches.loc[["chosen", reading]].dropna(axis=1)

@@ -1,6 +1,7 @@
 """What `make` does, in copies of the project."""
 
 import json
+import re
 import shutil
 import subprocess
 import time
@@ -28,11 +29,7 @@ def edit(path, before, after):
 
 def ran(run):
     """Names of the notebooks that a build ran."""
-    return {
-        line.split()[1].rstrip(":")
-        for line in run.stdout.splitlines()
-        if line.startswith("[") and " running " not in line
-    }
+    return {found[1] for found in re.finditer(r"^\[.* (\S+): (?:done in|FAILED)", run.stdout, re.M)}
 
 
 FIRST, SECOND, THIRD = "31-torra2008-first", "32-torra2008-second", "33-torra2008-third"
@@ -138,16 +135,23 @@ def test_only_what_changed_is_run_again(built_toy):
     figures = toy.root / "build/quick/figures"
     (figures / "torra2008_first.csv").write_text("gone wrong")
     (figures / "scorecard.svg").write_text("gone wrong")
-    assert succeeds(quick(toy)) == {FIRST, THIRD}
+    assert succeeds(quick(toy)) == {
+        THIRD
+    }  # what the first one wrote is there still, and copied anew
     assert (figures / "torra2008_first.csv").read_text() == "x\n1\n" and "<svg" in (
         figures / "scorecard.svg"
     ).read_text()
     # The second notebook imports this module, the others do not.
-    edit(toy.root / "rlpaper/linkage/chance.py", '"""What linkage', '"""What record linkage')
+    chance = toy.root / "rlpaper/linkage/chance.py"
+    edit(chance, '"""What linkage', '"""What record linkage')
+    assert succeeds(quick(toy)) == set()
+    chance.write_text(chance.read_text() + "\nMORE = 1\n")
     assert succeeds(quick(toy)) == {SECOND}
     (toy.root / "data/local").mkdir()
     (toy.root / "data/local/ahs1993.csv").write_text("somebody's survey")
-    assert succeeds(quick(toy, "--paper", "torra2008")) == {FIRST, SECOND, THIRD}
+    assert succeeds(quick(toy, "--paper", "torra2008")) == set()  # none of them looks at it
+    shutil.rmtree(toy.root / "build/quick/outputs" / FIRST)
+    assert succeeds(quick(toy)) == {FIRST}
     # Another seed concerns all three, of which one can be run alone.
     assert succeeds(quick(toy, "--only", "31", "--seed", "2")) == {FIRST}
     assert "2 notebooks are out of date" in " ".join(index.read_text().split())
@@ -349,7 +353,7 @@ def three(folder):
 
 
 def finish(display, notebook, own):
-    display.started(notebook, Path("none"))
+    display.started(notebook)
     return display.finished(notebook, own, own)
 
 
@@ -373,7 +377,7 @@ def test_the_estimate_follows_the_calls_of_sweeps(tmp_path):
     a, b, _ = three(tmp_path)
     display, calls = Display(Pretend(tmp_path, {a.name: 10, b.name: 10}, 590), [a, b], 2), Calls()
     display.begin(calls)
-    display.started(a, Path("none"))
+    display.started(a)
     assert display.remaining() == "about 10 min 0 s left"
     calls.asked[a.name], calls.spent[a.name] = 100, 300.0
     assert display.remaining() == "about 7 min 30 s left"
@@ -387,23 +391,22 @@ def test_without_a_terminal_what_remains_is_said_after_a_minute_and_then_every_f
     a, *_ = three(tmp_path)
     display = Display(Pretend(tmp_path, {a.name: 600}), [a], 2)
     display.begin(Calls())
-    display.started(a, tmp_path / "none")
+    display.started(a)
     words = []
     for minute in range(13):
         display.refresh()
         words.append(capsys.readouterr().out)
         display.began -= 60.1
     assert [minute for minute, word in enumerate(words) if word] == [1, 6, 11]
-    assert words[1].startswith("[0/1] running 30-torra2008-0; about 10 min ") and words[1].endswith(
-        " left\n"
-    )
+    assert words[1].startswith("[0/1] ##") and "% about 10 min " in words[1]
+    assert words[1].endswith(" left; running 30-torra2008-0\n")
 
 
 def test_calls_that_are_in_the_cache_take_no_time(tmp_path):
     a, b, _ = three(tmp_path)
     display, calls = Display(Pretend(tmp_path, {a.name: 10, b.name: 10}, 590), [a, b], 1), Calls()
     display.begin(calls)
-    display.started(a, Path("none"))
+    display.started(a)
     calls.kept[a.name] = 50
     assert (
         display.remaining() == "about 20 s left"
@@ -413,14 +416,14 @@ def test_calls_that_are_in_the_cache_take_no_time(tmp_path):
         "sweeps": 590,
     }  # what it cost with nothing in the cache is kept
     calls.asked[b.name], calls.spent[b.name] = 50, 70.0
-    display.started(b, Path("none"))
+    display.started(b)
     assert display.finished(b, 80, 10.04) == {"own": 10.0, "sweeps": 70.0}
 
 
 def test_costs_are_kept_with_the_run(tmp_path):
     workspace, notebook = Workspace("full", tmp_path), Notebook(tmp_path / "31-torra2008-x.ipynb")
     workspace.outputs(notebook).mkdir(parents=True)
-    assert workspace.keep(notebook, "print", {"own": 3.0, "sweeps": 90.0}, []) is None
+    workspace.keep(notebook, "key", {"own": 3.0, "sweeps": 90.0})
     assert Display(workspace, [notebook], 2).expected(notebook) == 93
 
 

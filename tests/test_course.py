@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 from rlpaper import course
-from rlpaper._internal import progress
+from rlpaper.compendium.pool import NOTEBOOK
 from rlpaper.course.explore import explore
 from rlpaper.course.lessons import LESSONS, lessons, solved
 
@@ -55,11 +55,10 @@ def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(
     lesson, tmp_path, monkeypatch
 ):
     """First solved, as `make course` runs it, then as it stands; in one kernel, which forgets all names in between."""
-    monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
+    monkeypatch.setenv(NOTEBOOK, "a lesson")
     answered, notebook = solved(lesson), nbformat.read(lesson.path, as_version=4)
     forget = nbformat.v4.new_code_cell(
-        f"%reset -f\nimport os; del os.environ['{progress.PROGRESS_FILE}'], os\n"
-        "print('check' in globals())",
+        f"%reset -f\nimport os; del os.environ['{NOTEBOOK}'], os\nprint('check' in globals())",
         id="forget",
     )
     for cell in answered.cells:
@@ -155,7 +154,7 @@ def line(power, colour="k"):
 
 
 def test_moving_a_slider_draws_the_figure_anew(monkeypatch):
-    monkeypatch.delenv(progress.PROGRESS_FILE, raising=False)
+    monkeypatch.delenv(NOTEBOOK, raising=False)
     box = explore(line, power=[1, 2, 3], colour=["k", "r"], start={"power": 2})
     power, colour, picture = box.children
     assert power.value == 2 and colour.value == "k" and list(power.options) == [1, 2, 3]
@@ -171,7 +170,7 @@ def test_moving_a_slider_draws_the_figure_anew(monkeypatch):
 
 
 def test_under_make_the_figure_is_drawn_once_and_there_is_no_slider(monkeypatch, tmp_path):
-    monkeypatch.setenv(progress.PROGRESS_FILE, str(tmp_path / "progress"))
+    monkeypatch.setenv(NOTEBOOK, "a lesson")
     drawn = []
     assert explore(lambda power: drawn.append(power), power=[1, 2, 3], start={"power": 3}) is None
     assert drawn == [3]

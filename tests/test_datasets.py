@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 import ucimlrepo
 
+from conftest import ROOT
 from rlpaper import datasets
-from rlpaper.compendium import fingerprints
 from rlpaper.datasets import DatasetError, ahs
 
 NAMES = datasets.catalogue().index.tolist()
@@ -28,7 +28,7 @@ def test_data_readme_states_each_file_as_the_catalogue_does(name):
     entry = datasets.catalogue().loc[name]
     rows = [
         line
-        for line in (fingerprints.DATA / "README.md").read_text().splitlines()
+        for line in ((ROOT / "data") / "README.md").read_text().splitlines()
         if f"`{entry['file']}`" in line
     ]
     assert len(rows) == 1
@@ -38,7 +38,7 @@ def test_data_readme_states_each_file_as_the_catalogue_does(name):
 
 
 def test_no_data_file_is_left_out_of_the_catalogue():
-    assert {path.name for path in fingerprints.DATA.glob("*.csv")} == {
+    assert {path.name for path in (ROOT / "data").glob("*.csv")} == {
         *datasets.catalogue()["file"],
         "explanations.csv",
     }
@@ -102,7 +102,7 @@ def test_unknown_order_says_what_to_use():
 @pytest.fixture
 def folder(tmp_path):
     for name in ("catalogue.toml", "iris.csv"):
-        shutil.copy(fingerprints.DATA / name, tmp_path)
+        shutil.copy((ROOT / "data") / name, tmp_path)
     return tmp_path
 
 
@@ -192,9 +192,9 @@ def test_surrogate_has_the_shape_of_table_2_and_says_what_it_is(tmp_path):
     assert {column for column in frame if frame[column].cat.ordered} == set(ahs.ORDINAL)
     assert len(frame) > 2000
     pd.testing.assert_frame_equal(frame, datasets.load("ahs", folder=tmp_path))
-    printed = pd.read_csv(
-        fingerprints.DATA / "published" / "domingo2002_table1_2_variables.csv"
-    ).set_index("variable")
+    printed = pd.read_csv(ROOT / "data/published" / "domingo2002_table1_2_variables.csv").set_index(
+        "variable"
+    )
     assert printed["categories"].to_dict() == ahs.CATEGORIES
     assert tuple(printed.index[printed["o"] == 1]) == ahs.ORDINAL
 

@@ -10,8 +10,8 @@ import sys
 import numba
 
 from conftest import Clone
+from rlpaper._internal import sources
 from rlpaper._internal import jit
-from rlpaper.compendium import fingerprints
 
 INNER = (
     "from ._internal.jit import compiled\n\nSTEP = {}\n\n@compiled\ndef inner():\n    return STEP\n"
@@ -71,10 +71,10 @@ def test_without_a_cache_folder_everything_works(clone, tmp_path):
 
 
 def test_compiled_functions_use_nothing_of_modules_that_are_not_part_of_their_version():
-    modules = [name for name in fingerprints.package_modules() if jit.is_compiled(name)]
+    modules = [name for name in sources.modules() if jit.is_compiled(name)]
     assert len(modules) > 8
     for name in modules:
-        tree = ast.parse(fingerprints.module_file(name).read_text())
+        tree = ast.parse(sources.module_file(name).read_text())
         foreign = {
             alias.asname or alias.name
             for node in ast.walk(tree)
@@ -107,7 +107,7 @@ def origin(module, node):
 
 def test_every_compiled_function_is_kept():
     kept = 0
-    for name in filter(jit.is_compiled, fingerprints.package_modules()):
+    for name in filter(jit.is_compiled, sources.modules()):
         for function in vars(importlib.import_module(name)).values():
             if (
                 isinstance(function, numba.core.dispatcher.Dispatcher)

@@ -14,9 +14,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from conftest import ROOT
+from rlpaper._internal import sources
 from rlpaper.compendium import fingerprints, scorecard
 
-MODULES = fingerprints.package_modules()
+MODULES = sources.modules()
 NOTEBOOKS = [
     path
     for path in sorted((ROOT / "notebooks").rglob("*.ipynb"))
@@ -70,7 +71,7 @@ def test_make_help_lists_every_target_with_a_line():
 
 
 def test_plain_make_builds_everything_and_make_test_runs_pytest():
-    assert "rlpaper.compendium" in make("-n").stdout and "--profile" not in make("-n").stdout
+    assert "rlpaper build" in make("-n").stdout and "--profile" not in make("-n").stdout
     assert "pytest" in make("-n", "test").stdout
     assert "--paper torra2008" in make("-n", "torra2008").stdout
 
@@ -132,7 +133,7 @@ def test_pulp_stays_below_4():
 def test_every_library_that_the_package_imports_is_stated():
     distribution = {"bs4": "beautifulsoup4"}
     for module in MODULES:
-        for node in ast.walk(ast.parse(fingerprints.module_file(module).read_text())):
+        for node in ast.walk(ast.parse(sources.module_file(module).read_text())):
             names = (
                 [alias.name for alias in node.names]
                 if isinstance(node, ast.Import)
@@ -152,96 +153,6 @@ def test_the_lock_names_no_registry():
     assert not re.search(
         r"https?://|index-url|find-links", (ROOT / "requirements.lock").read_text()
     )
-
-
-# Layers: imports point one way.
-
-LAYERS = [
-    {
-        "rlpaper",
-        "rlpaper.compendium.pool",
-        "rlpaper._internal.progress",
-        "rlpaper.compendium.fingerprints",
-        "rlpaper._internal.html",
-    },
-    {"rlpaper._internal.jit"},
-    {"rlpaper._internal.arithmetic"},
-    {
-        "rlpaper.compendium.published",
-        "rlpaper.datasets",
-        "rlpaper.aggregation",
-        "rlpaper._internal.kdtree",
-        "rlpaper._internal.exhaustive",
-    },
-    {"rlpaper.distances"},
-    {
-        "rlpaper.compendium.sweep",
-        "rlpaper.compendium.results",
-        "rlpaper.masking",
-        "rlpaper.linkage",
-        "rlpaper.utility",
-    },
-    {"rlpaper.compendium.scorecard", "rlpaper.plotting"},
-    {"rlpaper.learning"},
-    {"rlpaper.risk", "rlpaper.review"},
-    {"rlpaper.papers", "rlpaper.course"},
-    {"rlpaper.compendium"},
-]
-
-
-def layer(module):
-    part = ".".join(module.split(".")[:2])
-    return next(number for number, names in enumerate(LAYERS) if part in names)
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_point_one_way(module):
-    source = fingerprints.module_file(module).read_text()
-    part = module.split(".")[:2]
-    for imported in fingerprints.imported_modules(source, module) - {module}:
-        if imported.split(".")[:2] != part:
-            assert layer(imported) < layer(module), f"{module} imports {imported}"
-
-
-@pytest.mark.parametrize("module", [m for m in MODULES if not m.startswith("rlpaper.compendium")])
-def test_only_plotting_plots_and_nothing_prints(module):
-    tree = ast.parse(fingerprints.module_file(module).read_text())
-    calls = {
-        node.func.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    assert "print" not in calls
-    imported = {
-        alias.name.split(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    }
-    assert module.startswith("rlpaper.plotting") or not imported & {"matplotlib", "seaborn"}
-
-
-def test_imports_are_followed_through_packages_and_relative_names(tmp_path):
-    package = tmp_path / "rlpaper"
-    (package / "inner").mkdir(parents=True)
-    (package / "__init__.py").write_text("")
-    (package / "inner" / "__init__.py").write_text("from .leaf import f\n")
-    (package / "inner" / "leaf.py").write_text(
-        "from .. import base\ndef f():\n    from ..late import g\n"
-    )
-    (package / "base.py").write_text("import numpy\n")
-    (package / "late.py").write_text("")
-    (package / "other.py").write_text("from rlpaper.inner import f\n")
-    assert fingerprints.module_closure(["rlpaper.inner"], tmp_path) == [
-        "rlpaper",
-        "rlpaper.base",
-        "rlpaper.inner",
-        "rlpaper.inner.leaf",
-        "rlpaper.late",
-    ]
-    before = fingerprints.code_fingerprint(["rlpaper.other"], tmp_path)
-    (package / "late.py").write_text("x = 1\n")
-    assert fingerprints.code_fingerprint(["rlpaper.other"], tmp_path) != before
 
 
 # Notebooks.

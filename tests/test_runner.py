@@ -16,8 +16,7 @@ import pytest
 
 from imitation import SWEPT, name_of, swept
 from rlpaper import papers
-from rlpaper.compendium import fingerprints, pool
-from rlpaper.compendium import sweep as sweep_module
+from rlpaper.compendium import pool
 from rlpaper.papers.abril2012 import runs as abril2012
 from rlpaper.papers.domingo2002 import runs as domingo2002
 from rlpaper.papers.torra2008 import runs as torra2008
@@ -208,21 +207,6 @@ def test_cache_key_follows_the_functions_source(tmp_path):
     assert len(files(tmp_path / "cache")) == 2
 
 
-def test_cache_key_follows_what_a_function_of_the_package_imports(tmp_path, monkeypatch):
-    before = sweep_module._function_source(count_links)
-    touched = []
-    original = fingerprints.code_fingerprint
-
-    def fingerprint(modules):
-        closure = fingerprints.module_closure(modules)
-        touched.extend(closure)
-        return original(modules)
-
-    monkeypatch.setattr(fingerprints, "code_fingerprint", fingerprint)
-    assert sweep_module._function_source(count_links) == before
-    assert "rlpaper.linkage.chance" in touched and "rlpaper.masking.numeric" not in touched
-
-
 def test_a_damaged_cache_file_is_computed_again(tmp_path, caplog):
     first = sweep(two_rows, {"a": [1]}, workers=1, cache=tmp_path, progress=False)
     (path,) = tmp_path.rglob("*.json")
@@ -275,35 +259,18 @@ def test_numpy_values_are_plain_in_the_result(tmp_path):
     assert frame["value"].tolist() == [0, 0, 0, 1]
 
 
-def test_progress_is_left_for_the_build_to_read(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(tmp_path / "progress.json"))
-    sweep(two_rows, {"a": [1, 2]}, executions=2, workers=1, cache=False)
-    assert json.loads((tmp_path / "progress.json").read_text()) == {
-        "name": "two_rows",
-        "done": 4,
-        "total": 4,
-        "left": 0.0,
-    }
-    assert capsys.readouterr().err == ""
-
-
-def pause(a, random_state):
-    time.sleep(0.6)
-    return {"value": a}
-
-
-def test_what_is_left_is_judged_by_the_calls_made_now_not_by_those_kept(tmp_path, monkeypatch):
-    monkeypatch.setenv("RLPAPER_PROGRESS_FILE", str(tmp_path / "progress.json"))
-    sweep(pause, {"a": list(range(6))}, workers=2, cache=tmp_path / "cache")
-    seen = []
-    monkeypatch.setattr(
-        sweep_module,
-        "tell_make",
-        lambda name, done, total, left: seen.append({"done": done, "left": left}),
+@pytest.mark.parametrize("off", ["", "1"])
+def test_a_sweep_shows_a_bar_that_can_be_turned_off(off, tmp_path):
+    code = "from test_runner import *; sweep(two_rows, {'a': [1, 2]}, workers=1, cache=False)"
+    shown = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=os.path.dirname(__file__),
+        env={**os.environ, **({"TQDM_DISABLE": off} if off else {})},
+        check=True,
+        capture_output=True,
+        text=True,
     )
-    sweep(pause, {"a": list(range(9))}, workers=1, cache=tmp_path / "cache")
-    assert [state["done"] for state in seen] == [7, 8, 9]
-    assert 2 * 0.6 <= seen[0]["left"] < 4 * 0.6 and seen[-1]["left"] == 0
+    assert shown.stdout == "" and ("two_rows" in shown.stderr) == (not off)
 
 
 SLOW = """

@@ -4,20 +4,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rlpaper.compendium import fingerprints, published
+from conftest import ROOT
+from rlpaper.compendium import published
 from rlpaper.papers.torra2008 import persons, runs as torra2008, beyond as torra2008_beyond
 from rlpaper.papers.torra2008.runs import ATTRIBUTES, COLUMNS, LINKAGES, MAIN, PRINTED
 
 
-def table(name, folder=fingerprints.ROOT / "figures"):
+def table(name, folder=ROOT / "figures"):
     return pd.read_csv(folder / f"torra2008_{name}.csv")
 
 
 @pytest.fixture(scope="module")
 def scorecard():
-    return pd.read_csv(fingerprints.ROOT / "figures" / "scorecard.csv").query(
-        "paper == 'torra2008'"
-    )
+    return pd.read_csv(ROOT / "figures" / "scorecard.csv").query("paper == 'torra2008'")
 
 
 @pytest.fixture(scope="module")

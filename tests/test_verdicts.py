@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlpaper.compendium import fingerprints, published, results, scorecard
+from conftest import ROOT
+from rlpaper.compendium import published, results, scorecard
 
 positive = st.floats(0, 1e3)
 
@@ -180,7 +181,7 @@ def every_number():
         "claim",
         "data",
     }
-    for path in sorted((fingerprints.DATA / "published").glob("*.csv")):
+    for path in sorted((ROOT / "data/published").glob("*.csv")):
         frame = pd.read_csv(path, dtype=str)
         own = {"k"} if path.name.startswith("abril2012_table3") else set()
         yield path.name, frame.drop(columns=[c for c in frame if c in remarks | names | own]).size
@@ -258,9 +259,7 @@ def too_wide(table):
 
 
 def test_no_band_would_pass_anything_in_its_tables_range():
-    committed = pd.read_csv(
-        fingerprints.ROOT / "figures" / "scorecard.csv", dtype={"published": str}
-    )
+    committed = pd.read_csv(ROOT / "figures" / "scorecard.csv", dtype={"published": str})
     assert too_wide(published.cells().assign(se=0.0)) == []
     # The deviation of ten samples has a standard error of 1 / sqrt(18) of itself, about a quarter, and four of those
     # reach from the largest of Tables 2 and 4 to their smallest. There the match band has to be the narrow one, the error the
@@ -305,12 +304,12 @@ def test_that_test_notices_a_band_that_is_too_wide():
 
 
 def test_every_near_or_different_number_is_explained():
-    committed = pd.read_csv(fingerprints.ROOT / "figures" / "scorecard.csv", keep_default_na=False)
+    committed = pd.read_csv(ROOT / "figures" / "scorecard.csv", keep_default_na=False)
     open_questions = committed[committed["verdict"].isin(["near", "differs"])]
     assert (open_questions["explanation"] != "").all()
 
 
 def test_explanations_name_cells_that_exist():
-    lines = pd.read_csv(fingerprints.EXPLANATIONS)
-    table = scorecard.scorecard(fingerprints.ROOT / "figures")
+    lines = pd.read_csv(ROOT / "data/published/explanations.csv")
+    table = scorecard.scorecard(ROOT / "figures")
     assert set(lines["explanation"]) <= set(table["explanation"])

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .._internal import inputs
+from .._internal import inputs, sources
 from . import fingerprints
 from .pool import NOTEBOOK
 
@@ -41,7 +41,7 @@ class Notebook:
                     return line[2:].strip()
         return self.name
 
-    def key(self, parameters):
+    def key(self, parameters, home=sources.HOME):
         """Checksum of what it shows, but for the data that it uses: cells, code of the package that it reaches, libraries."""
         cells = self._cells()
         # Lines that are IPython's own (%magic, !command) are no Python and import nothing.
@@ -53,7 +53,7 @@ class Notebook:
         )
         return fingerprints.digest(
             *(part for cell in cells for part in (cell["cell_type"], _source(cell))),
-            fingerprints.of_code(code),
+            fingerprints.of_code(code, home),
             json.dumps(fingerprints.library_versions()),
             json.dumps(parameters, sort_keys=True),
         )

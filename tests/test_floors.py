@@ -1,0 +1,102 @@
+"""The floors of the house: imports point down, the library does not know the compendium, public names come lazily."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+import rlpaper
+from rlpaper._internal import sources
+
+FLOORS = [
+    {"_internal"},
+    {"aggregation", "plotting", "datasets", "distances"},
+    {"masking", "information_loss", "linkage"},
+    {"learning"},
+    {"risk", "review"},
+    {"examples"},
+    {"compendium"},
+    {"papers"},
+    {"course"},
+    {"cli", "__main__"},
+]
+MODULES = [name for name in sources.modules() if name != "rlpaper"]
+DRAWS = {"rlpaper.plotting", "rlpaper.course.explore", "rlpaper.risk.report"}
+
+
+def floor(module):
+    part = module.split(".")[1]
+    return next(number for number, names in enumerate(FLOORS) if part in names)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_point_down(module):
+    for imported in sources.uses(module) - {"rlpaper"}:
+        if imported.split(".")[1] != module.split(".")[1]:
+            assert floor(imported) < floor(module), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if ".papers." in name])
+def test_what_is_computed_does_not_know_how_it_is_judged(module):
+    if module.endswith((".protocol", ".runs")):
+        allowed = {"rlpaper.compendium.sweep", "rlpaper.compendium.published"}
+        compendium = {name for name in sources.uses(module) if ".compendium" in name}
+        assert compendium <= allowed, f"{module} imports {compendium - allowed}"
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if ".papers." in name])
+def test_no_paper_imports_another(module):
+    papers = {name.split(".")[2] for name in sources.uses(module) if ".papers." in name}
+    assert papers <= {module.split(".")[2]}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_modules_of_figures_plot_and_only_commands_print(module):
+    tree = ast.parse(sources.module_file(module).read_text())
+    calls = {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "print" not in calls or floor(module) in (
+        floor("rlpaper.compendium"),
+        floor("rlpaper.cli"),
+    )
+    imported = {
+        alias.name.split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    draws = module in DRAWS or module.endswith("figures") or module.startswith("rlpaper.compendium")
+    assert draws or not imported & {"matplotlib", "seaborn"}
+
+
+def test_the_public_names_are_the_table_and_what_tools_are_told():
+    tree = ast.parse(sources.module_file("rlpaper").read_text())
+    told = {
+        alias.name: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level
+        for alias in node.names
+    }
+    assert told == rlpaper._PUBLIC and sorted(told) == sorted(rlpaper.__all__)
+    for name in rlpaper.__all__:
+        assert getattr(rlpaper, name) is not None and name in dir(rlpaper)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        rlpaper.nothing
+
+
+def test_importing_the_package_imports_nothing_else():
+    code = "import sys, rlpaper; print([n for n in ('numpy', 'pandas', 'numba', 'matplotlib') if n in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_no_module_bears_the_name_of_what_its_package_offers():
+    for module in MODULES:
+        if sources.module_file(module).name == "__init__.py":
+            offered = set(sources._offers(module, sources.HOME))
+            inside = {n.rpartition(".")[2] for n in MODULES if n.rpartition(".")[0] == module}
+            assert not offered & inside, module
