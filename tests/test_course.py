@@ -7,14 +7,16 @@ import pandas as pd
 import pytest
 from nbclient import NotebookClient
 
+from conftest import ROOT
 from rlpaper import course
+from rlpaper.compendium.notebooks import Notebook
 from rlpaper.compendium.pool import NOTEBOOK
 from rlpaper.course.explore import explore
-from rlpaper.course.lessons import LESSONS, lessons, solved
+from rlpaper.course.lessons import lessons, solved
 
 pytestmark = pytest.mark.slow
 
-ALL = lessons()
+ALL, LESSONS = lessons(), ROOT / "notebooks" / "course"
 
 
 def cells(notebook, start):
@@ -141,7 +143,7 @@ def test_a_solution_to_no_exercise_is_refused(tmp_path):
     nbformat.write(lesson, tmp_path / "1-a.ipynb")
     nbformat.write(solution, tmp_path / "solutions/1-a.ipynb")
     with pytest.raises(ValueError, match="exercise-2"):
-        solved(lessons(tmp_path)[0])
+        solved(Notebook(tmp_path / "1-a.ipynb"))
 
 
 # Figures with sliders.

@@ -8,7 +8,7 @@ import ucimlrepo
 
 from conftest import ROOT
 from rlpaper import datasets
-from rlpaper.datasets import DatasetError, ahs
+from rlpaper.datasets import DatasetError, ahs, uci
 
 NAMES = datasets.catalogue().index.tolist()
 
@@ -40,7 +40,6 @@ def test_data_readme_states_each_file_as_the_catalogue_does(name):
 def test_no_data_file_is_left_out_of_the_catalogue():
     assert {path.name for path in (ROOT / "data").glob("*.csv")} == {
         *datasets.catalogue()["file"],
-        "explanations.csv",
     }
 
 
@@ -121,8 +120,19 @@ def test_a_missing_file_is_named(folder):
 
 
 def test_a_folder_without_catalogue_says_where_data_come_from(tmp_path):
-    with pytest.raises(DatasetError, match="from a clone of the project"):
+    with pytest.raises(DatasetError, match="says what each data file is"):
         datasets.load("iris", folder=tmp_path)
+
+
+def test_outside_a_checkout_the_data_are_named_or_it_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DatasetError, match="work inside a checkout of the project, or name"):
+        datasets.load("iris")
+    monkeypatch.setenv("RLPAPER_DATA", str(ROOT / "data"))
+    assert len(datasets.load("iris")) == 150
+    monkeypatch.delenv("RLPAPER_DATA")
+    monkeypatch.chdir(ROOT / "notebooks" / "course")
+    assert len(datasets.load("iris")) == 150
 
 
 def test_a_catalogue_that_is_wrong_about_the_shape_is_refused(folder):
@@ -182,7 +192,7 @@ def test_refresh_of_a_file_that_uci_does_not_have():
 def test_compare_counts_missing_rows_and_columns():
     a = pd.DataFrame({"x": [1, 2, None], "y": ["a", "b", "c"]})
     b = pd.DataFrame({"x": [1.0, 2.0]})
-    assert datasets.compare(a, b)["different"].tolist() == [1, 3]
+    assert uci.compare(a, b)["different"].tolist() == [1, 3]
 
 
 def test_surrogate_has_the_shape_of_table_2_and_says_what_it_is(tmp_path):

@@ -181,7 +181,7 @@ def every_number():
         "claim",
         "data",
     }
-    for path in sorted((ROOT / "data/published").glob("*.csv")):
+    for path in sorted((ROOT / "data/published").glob("*_*.csv")):
         frame = pd.read_csv(path, dtype=str)
         own = {"k"} if path.name.startswith("abril2012_table3") else set()
         yield path.name, frame.drop(columns=[c for c in frame if c in remarks | names | own]).size
