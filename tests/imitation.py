@@ -74,7 +74,8 @@ SWEPT = {
 
 
 def name_of(function):
-    return f"{function.__module__.split('.')[-1]}-{function.__name__}"
+    """Paper, module and function: two papers may give their functions the same name."""
+    return "-".join([*function.__module__.split(".")[2:], function.__name__])
 
 
 def swept(function, **options):
