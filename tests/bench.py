@@ -20,7 +20,7 @@ import rlpaper
 from rlpaper import datasets, review
 from rlpaper.compendium import fingerprints, paths
 from rlpaper.distances import categorical, mixed
-from rlpaper.papers.abril2012 import beyond as cost
+from rlpaper.papers.abril2012 import beyond
 from rlpaper.papers.domingo2002 import runs as domingo2002
 from rlpaper.papers.torra2008 import runs as torra2008
 from rlpaper.learning import WeightedMean
@@ -148,10 +148,10 @@ def bench_mdav(n=20_000, k=5, sizes=(20_000, 40_000, 80_000, 160_000), largest=1
 def bench_learning(limit=60):
     """Proofs of the best weights, ours against general solvers; a run that the limit cuts off counts as the limit."""
     tables = []
-    for method, parameter in cost.INSTANCES:
+    for method, parameter in beyond.INSTANCES:
         rows = pd.DataFrame(
-            cost.general_solvers(
-                method, parameter, list(cost.SOLVERS), limit, np.random.default_rng(1)
+            beyond.general_solvers(
+                method, parameter, list(beyond.SOLVERS), limit, np.random.default_rng(1)
             )
         )
         tables.append(rows.assign(file=f"{method} {parameter}"))

@@ -138,8 +138,8 @@ def geometric(ratios):
 
 def main(base, runs):
     from rlpaper import datasets
-    from rlpaper.papers.abril2012 import runs as abril2012
     from rlpaper.masking import add_noise, rank_swap
+    from rlpaper.papers.abril2012.runs import one_sample, whole_pair
 
     trees = {"here": Tree(ROOT)}
     if base:
@@ -152,7 +152,7 @@ def main(base, runs):
                 capture_output=True,
             )
         trees["base"] = Tree(folder)
-    samples = {name: abril2012.one_sample(*name, np.random.default_rng(1))[0] for name in PROOFS}
+    samples = {name: one_sample(*name, np.random.default_rng(1))[0] for name in PROOFS}
     for process in trees.values():
         process.prove(samples["Mic2", 10])  # compile
     rows = []
@@ -172,7 +172,7 @@ def main(base, runs):
     census = datasets.load("census").iloc[:, :7].astype(float)
     census.attrs = {}
     for method, parameter in WHOLE:
-        files = abril2012.whole_pair(method, parameter, np.random.default_rng(1))
+        files = whole_pair(method, parameter, np.random.default_rng(1))
         show(compare(trees, files, f"{method} {parameter}, all records", 1 if base else runs))
     table = pd.DataFrame(rows)
     found = {}

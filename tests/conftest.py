@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
-from rlpaper.papers.li2019 import screenshot as picture
+from rlpaper.papers.li2019 import screenshot
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -184,7 +184,7 @@ def built_toy(toy_built_once, tmp_path):
 @pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium, driven by Playwright."""
-    path = picture.chromium()
+    path = screenshot.chromium()
     if path is None:
         message = "no Chromium on this machine; install it (apt-get install chromium) to run the browser tests"
         if os.environ.get("CI"):

@@ -4,7 +4,7 @@ import json
 
 from rlpaper import assess, datasets
 from rlpaper.papers.abril2011 import runs as abril2011
-from rlpaper.papers.abril2012 import runs as abril2012, beyond as cost
+from rlpaper.papers.abril2012 import beyond as abril2012_beyond, runs as abril2012
 from rlpaper.papers.domingo2002 import (
     runs as domingo2002,
     beyond as domingo2002_beyond,
@@ -47,13 +47,13 @@ SWEPT = {
             "direction": "m2o",
         }
     ],
-    abril2012.flatness: [{"method": "Mic2", "parameter": 3}],
+    abril2012_beyond.flatness: [{"method": "Mic2", "parameter": 3}],
     abril2012.key_attributes: [{}],
-    abril2012.whole_best: [{"method": "RankSwap", "parameter": 1}],
-    abril2012.whole_file: [{"method": "RankSwap", "parameter": 2}],
+    abril2012_beyond.whole_best: [{"method": "RankSwap", "parameter": 1}],
+    abril2012_beyond.whole_file: [{"method": "RankSwap", "parameter": 2}],
     abril2011.compare: [{"file": "M4-33", "operator": operator} for operator in ("d2MD", "d2WM")],
-    cost.constants: [{"factors": [1]}],
-    cost.general_solvers: [
+    abril2012_beyond.constants: [{"factors": [1]}],
+    abril2012_beyond.general_solvers: [
         {"method": "RankSwap", "parameter": 1, "solvers": ["HiGHS"], "time_limit": 1}
     ],
     domingo2002.links: [{"dataset": "income_esl", "method": "pram", "p": 5, "scope": "all"}],
@@ -74,13 +74,14 @@ SWEPT = {
 
 
 def name_of(function):
-    return f"{function.__module__.split('.')[-1]}-{function.__name__}"
+    """Paper, module and function: two papers may give their functions the same name."""
+    return "-".join([*function.__module__.split(".")[2:], function.__name__])
 
 
 def swept(function, **options):
     """What a sweep over the small grid gives, as text; without times and what a time limit decides."""
     executions = (
-        1 if function is cost.general_solvers else 2
+        1 if function is abril2012_beyond.general_solvers else 2
     )  # its program takes long to write down
     found = sweep(
         function,
@@ -92,7 +93,7 @@ def swept(function, **options):
         **options,
     )
     kept = found.columns[~found.columns.str.contains("seconds")]
-    if function is cost.general_solvers:
+    if function is abril2012_beyond.general_solvers:
         kept = [column for column in kept if column not in ("linked", "bound", "status")]
     return found[kept].to_csv(index=False)
 

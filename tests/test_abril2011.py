@@ -5,15 +5,15 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from rlpaper.papers.abril2011 import runs as abril2011
+from rlpaper.papers.abril2011 import protocol, runs
 
 FIGURES = ROOT / "figures"
 
 
-@pytest.mark.parametrize("file", abril2011.FILES)
+@pytest.mark.parametrize("file", protocol.FILES)
 def test_files_are_masked_on_their_own_in_the_printed_groups(file):
-    original, masked = abril2011.sample(file, np.random.default_rng(1))
-    groups, ks = abril2011.FILES[file]
+    original, masked = runs.sample(file, np.random.default_rng(1))
+    groups, ks = protocol.FILES[file]
     assert original.shape == masked.shape == (400, sum(groups))
     for names, k in zip(np.split(original.columns, np.cumsum(groups)[:-1]), ks):
         assert masked[list(names)].value_counts().min() >= k
@@ -22,7 +22,7 @@ def test_files_are_masked_on_their_own_in_the_printed_groups(file):
 def test_one_sample_is_linked_by_every_distance_named():
     names = ["d2AM", "d2WM", "d2OWA"]
     rows = pd.DataFrame(
-        [abril2011.compare("M4-33", name, np.random.default_rng(2)) for name in names], index=names
+        [runs.compare("M4-33", name, np.random.default_rng(2)) for name in names], index=names
     )
     assert rows.loc["d2AM", "linked"] <= rows.loc["d2WM", "linked"] == rows.loc["d2WM", "bound"]
     assert rows.loc["d2WM", "constraints in the paper"] == 400**2 + 400 + 1 + 4
@@ -51,8 +51,8 @@ def test_the_weighted_mean_matches_in_five_of_six_files():
 
 
 def test_richer_distances_link_at_least_as_many_in_every_run():
-    runs = pd.read_csv(FIGURES / "abril2011_nesting.csv")
-    assert set(runs["file"]) == set(abril2011.FILES)
+    linked = pd.read_csv(FIGURES / "abril2011_nesting.csv")
+    assert set(linked["file"]) == set(protocol.FILES)
     for operator in ("d2CI", "d2MDstar"):
-        assert (runs[operator] >= runs["d2WM"]).all()
-        assert (runs[operator] <= runs[f"{operator} bound"]).all()
+        assert (linked[operator] >= linked["d2WM"]).all()
+        assert (linked[operator] <= linked[f"{operator} bound"]).all()

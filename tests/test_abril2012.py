@@ -7,8 +7,9 @@ import pytest
 from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.compendium import published
-from rlpaper.papers.abril2012 import runs as abril2012
-from rlpaper.papers.abril2012.runs import CHOICES, FILES, TABLES
+from rlpaper.compendium.readings import fit
+from rlpaper.papers.abril2012 import claims, protocol, runs, tables
+from rlpaper.papers.abril2012.protocol import CHOICES, FILES, TABLES
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +35,13 @@ def test_files_are_those_that_the_paper_prints():
 )
 def test_microaggregated_files_by_their_printed_names(method, parameter, groups, k):
     census = datasets.load("census")
-    masked = abril2012.mask(census, method, parameter, 13, True, "above", None)
+    masked = runs.mask(census, method, parameter, 13, True, "above", None)
     for names, size in zip(np.split(census.columns, np.cumsum(groups)[:-1]), k):
         assert masked[list(names)].value_counts().min() >= size
 
 
 def test_groups_end_where_the_masked_variables_do():
-    masked = abril2012.mask(datasets.load("census"), "Mic553-2.8.5", None, 7, False, "above", None)
+    masked = runs.mask(datasets.load("census"), "Mic553-2.8.5", None, 7, False, "above", None)
     assert masked.shape == (1080, 7)
     assert masked.iloc[:, 5:].value_counts().min() >= 8
 
@@ -51,7 +52,7 @@ def test_an_experiment_is_ten_samples_of_one_file_in_every_direction_and_treatme
         for name, value in CHOICES.items()
         if name not in ("direction", "ties", "moments")
     }
-    rows = abril2012.experiment(
+    rows = runs.experiment(
         "Mic2",
         20,
         samples=10,
@@ -71,7 +72,7 @@ def test_an_experiment_is_ten_samples_of_one_file_in_every_direction_and_treatme
 
 def test_an_unknown_choice_is_refused():
     with pytest.raises(TypeError, match="colour"):
-        abril2012.standard_linkage("table2", 1, 1, colour="red")
+        tables.standard_linkage("table2", 1, 1, colour="red")
 
 
 # Quick tables against the committed full ones: other samples of the same experiment.
@@ -109,7 +110,7 @@ def test_quick_learned_weights_agree_with_the_full_ones(item, built):
         for folder in (built.root / "build/quick/figures", ROOT / "figures")
     )
     spread = full.std() * np.sqrt(
-        abril2012.SAMPLES / 2 + 1 / 5
+        protocol.SAMPLES / 2 + 1 / 5
     )  # two samples against five times ten
     assert ((quick.mean() - full.mean()).abs() <= 5 * spread + 0.5).all()
 
@@ -120,7 +121,7 @@ def test_quick_learned_weights_agree_with_the_full_ones(item, built):
 def test_learned_weights_are_at_least_as_good_as_equal_ones_and_proved():
     choices = {name: value for name, value in CHOICES.items() if name != "ties"}
     rows = pd.DataFrame(
-        abril2012.learn(
+        runs.learn(
             "Mic3", 15, samples=2, test=True, random_state=np.random.default_rng(3), **choices
         )
     )
@@ -128,7 +129,7 @@ def test_learned_weights_are_at_least_as_good_as_equal_ones_and_proved():
     np.testing.assert_allclose(rows[[f"V{v}" for v in range(1, 8)]].sum(axis=1), 1)
     assert (
         rows[["dbrl_test", "linked_test"]]
-        .apply(lambda share: (share * abril2012.TEST) % 1)
+        .apply(lambda share: (share * protocol.TEST) % 1)
         .abs()
         .max()
         .max()
@@ -137,17 +138,17 @@ def test_learned_weights_are_at_least_as_good_as_equal_ones_and_proved():
 
 
 def test_the_grid_has_177_settings_that_can_be_masked():
-    assert len(abril2012.GRID) == len(set(abril2012.GRID)) == 177
+    assert len(protocol.GRID) == len(set(protocol.GRID)) == 177
     census = datasets.load("census").iloc[:100]
-    for method in dict(abril2012.GRID):
-        masked = abril2012.mask(census, method, 3, 13, True, "above", np.random.default_rng(1))
+    for method in dict(protocol.GRID):
+        masked = runs.mask(census, method, 3, 13, True, "above", np.random.default_rng(1))
         assert masked.shape == census.shape and not masked.equals(census)
 
 
 def test_individual_ranking_moves_values_less_than_clusters_of_all_variables():
     census = datasets.load("census")
     moved = [
-        (abril2012.mask(census, method, 10, 13, True, "above", None) - census).abs().mean()
+        (runs.mask(census, method, 10, 13, True, "above", None) - census).abs().mean()
         / census.std()
         for method in ("MicIR", "MicAll")
     ]
@@ -162,10 +163,10 @@ def samples_of_table5(**changed):
 
 
 def test_table_5_holds_when_weights_have_their_places_and_are_best_together():
-    assert abril2012.table5(samples_of_table5())["holds"].tolist() == [True] * 7
-    assert not abril2012.table5(samples_of_table5(printed=399))["holds"].any()
+    assert tables.table5(samples_of_table5())["holds"].tolist() == [True] * 7
+    assert not tables.table5(samples_of_table5(printed=399))["holds"].any()
     # V1 becomes the last one: the next three move up, and the last three share their printed places with each other.
-    moved = abril2012.table5(samples_of_table5(V1=0.0)).set_index("cell")["holds"]
+    moved = tables.table5(samples_of_table5(V1=0.0)).set_index("cell")["holds"]
     assert moved.to_dict() == {
         "V1 weight": False,
         "V2 weight": False,
@@ -181,15 +182,15 @@ def test_the_least_protected_variable_is_told_by_the_group_with_the_least_k():
     weights = pd.DataFrame(
         [
             {"cell": f"{file} V{v}", "value": float(v == 4)}
-            for file in abril2012.NONUNIFORM
+            for file in protocol.NONUNIFORM
             for v in range(1, 8)
         ]
     )
     k = {
         file: [k for k, size in zip(ks, groups) for _ in range(size)]
-        for file, (groups, ks) in abril2012.NONUNIFORM.items()
+        for file, (groups, ks) in protocol.NONUNIFORM.items()
     }
-    answers = abril2012.least_protected(weights)
+    answers = claims.least_protected(weights)
     assert answers.to_dict() == {file: values[3] == min(values[:7]) for file, values in k.items()}
     assert answers.nunique() == 2
 
@@ -201,11 +202,11 @@ def test_every_weighted_mean_is_proved_or_nearly():
     fits = pd.read_csv(ROOT / "figures" / "abril2012_figure2.csv")
     assert fits.groupby("direction").size().to_dict() == {"m2o": 1770, "o2m": 354}
     gap = fits["bound"] - fits["linked"]
-    assert gap.between(0, abril2012.TRAIN / 100).all() and (gap == 0).mean() >= 0.95
+    assert gap.between(0, protocol.TRAIN / 100).all() and (gap == 0).mean() >= 0.95
     assert (fits["linked"] >= fits["dbrl"]).all()
     proofs = pd.read_csv(ROOT / "figures" / "abril2012_proofs.csv").set_index("table")
     assert list(proofs.index) == ["table2", "table3", "table4", "table7", "table9"]
-    assert (proofs["largest_gap"] <= abril2012.TRAIN / 100).all() and (
+    assert (proofs["largest_gap"] <= protocol.TRAIN / 100).all() and (
         proofs["proved"] >= 0.95 * proofs["fits"]
     ).all()
 
@@ -220,7 +221,10 @@ def test_learned_weights_of_tables_2_to_4_hold_up(scorecard):
 
 
 def test_the_weights_of_table_8_are_near_or_explained(scorecard):
-    far = abril2012.total_variation(pd.read_csv(ROOT / "figures" / "abril2012_table8.csv")) > 0.1
+    far = (
+        tables.total_variation(pd.read_csv(ROOT / "figures" / "abril2012_table8.csv"))
+        > 0.1
+    )
     cells = scorecard[scorecard["item"] == "table8"]
     for file in far.index[far]:
         own = cells[
@@ -258,7 +262,7 @@ def test_standard_linkage_of_uneven_files_holds_up_by_half(scorecard):
 
 
 def test_the_chosen_reading_is_no_worse_than_any_other():
-    readings = abril2012.fit(pd.read_csv(ROOT / "figures" / "abril2012_readings.csv"))
+    readings = fit(pd.read_csv(ROOT / "figures" / "abril2012_readings.csv"))
     matches = readings.pivot(index="reading", columns="table", values="match")
     for reading in matches.index.drop("chosen"):
         both = matches.loc[["chosen", reading]].dropna(axis=1)
@@ -266,5 +270,5 @@ def test_the_chosen_reading_is_no_worse_than_any_other():
 
 
 def test_the_readings_name_choices_that_exist():
-    for changes, items in abril2012.READINGS.values():
+    for changes, items in protocol.READINGS.values():
         assert set(changes) <= set(CHOICES) and set(items) <= set(TABLES)

@@ -18,7 +18,7 @@ from rlpaper.compendium.build import Workspace
 from rlpaper.compendium.console import Display
 from rlpaper.compendium.notebooks import Notebook
 from rlpaper.compendium.report import _draw_scorecard
-from rlpaper.papers.li2019 import screenshot as picture
+from rlpaper.papers.li2019 import screenshot
 
 
 def edit(path, before, after):
@@ -98,7 +98,7 @@ def test_every_figure_is_there_as_csv_svg_and_png(built):
 
 def test_every_committed_figure_is_one_that_a_notebook_makes(built):
     committed = {path.name for path in (ROOT / "figures").iterdir()} - {"manifest.json"}
-    if picture.chromium() is None:
+    if screenshot.chromium() is None:
         committed.remove("li2019_figure1.png")  # a picture of a page takes a browser
     assert committed == set(built.outputs("quick"))
 

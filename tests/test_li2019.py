@@ -6,17 +6,17 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from rlpaper.compendium.figures import scorecard_panels
 from rlpaper.compendium import published, scorecard
-from rlpaper.papers.li2019 import tables as li2019
+from rlpaper.compendium.figures import scorecard_panels
+from rlpaper.papers.li2019 import properties, rule_review, tables
 from rlpaper.review import examples
 
 TABLES = {
-    "table1": li2019.table1,
-    "table3": lambda: li2019.table("masked"),
-    "table4": lambda: li2019.table("partial"),
-    "table5": lambda: li2019.table("full"),
-    "totals": li2019.totals,
+    "table1": tables.table1,
+    "table3": lambda: tables.table("masked"),
+    "table4": lambda: tables.table("partial"),
+    "table5": lambda: tables.table("full"),
+    "totals": tables.totals,
 }
 
 
@@ -33,14 +33,14 @@ def test_every_cell_matches_the_print(item):
 
 
 def test_only_the_reading_of_the_tables_gives_the_printed_totals():
-    table = li2019.readings().set_index("reading")
+    table = tables.readings().set_index("reading")
     assert table["as printed"].tolist() == [True, False, False, False]
     assert table["partial"].tolist() == ["31/432", "7/108", "49/432", "31/144"]
     assert table["full"].tolist() == ["3/4", "3/4", "3/4", "9/4"]
 
 
 def test_which_properties_hold_is_what_the_notebook_says():
-    table = li2019.properties()
+    table = properties.properties()
     by_rule = {counting: part["holds"].tolist() for counting, part in table.groupby("counting")}
     #                               4.1   4.2    4.3: rows, records, kappa   4.4: rises, else not   4.5
     assert by_rule["agreement"] == [True, False, True, False, False, True, False, True, False]
@@ -50,7 +50,7 @@ def test_which_properties_hold_is_what_the_notebook_says():
 def test_a_review_by_rule_reads_frames_only_and_stays_within_its_budget(tmp_path):
     project = examples.persons(tmp_path / "persons", budget="1/200")
     for reviewer, mode in (("ann", "masked"), ("bob", "partial")):
-        li2019.review_by_rule(project.session(reviewer), mode, edits=2)
+        rule_review.review_by_rule(project.session(reviewer), mode, edits=2)
     progress = project.progress().set_index("reviewer")
     assert (progress["decided"] == progress["pairs"]).all()
     assert progress.loc["ann", "KAPR"] == 0 < progress.loc["bob", "KAPR"] <= 1 / 400

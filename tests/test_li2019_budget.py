@@ -5,6 +5,14 @@ import pandas as pd
 import pytest
 
 from rlpaper.papers.li2019 import budget
+from rlpaper.papers.li2019.simulated_reviewer import (
+    Project,
+    Reviewer,
+    disclose,
+    evidence,
+    odds,
+    spend,
+)
 from rlpaper.review.display import MODES, Comparison
 from rlpaper.review.score import kapr
 
@@ -31,18 +39,17 @@ SAME = [False, True, True, False, True, False, False]
 
 @pytest.fixture(scope="module")
 def project():
-    return budget.Project(PEOPLE, PAIRS, KINDS)
+    return Project(PEOPLE, PAIRS, KINDS)
 
 
 @pytest.fixture(scope="module")
 def reviewer(project):
-    return budget.Reviewer(project, range(len(PAIRS)), SAME)
+    return Reviewer(project, range(len(PAIRS)), SAME)
 
 
 def displays(project, reviewer, certainty, **limits):
     return [
-        budget.disclose(project, reviewer, number, certainty, **limits)
-        for number in range(len(PAIRS))
+        disclose(project, reviewer, number, certainty, **limits) for number in range(len(PAIRS))
     ]
 
 
@@ -64,30 +71,27 @@ def displays(project, reviewer, certainty, **limits):
 )
 def test_masked_evidence_does_not_depend_on_hidden_characters(kind, one, other):
     # Without counts: to look up a value would fail, and a masked display has none.
-    first, second = (
-        budget.evidence(Comparison(*values, kind), "masked", {}) for values in (one, other)
-    )
+    first, second = (evidence(Comparison(*values, kind), "masked", {}) for values in (one, other))
     assert first == second and len(first) == 1
 
 
 def test_partial_evidence_does_not_depend_on_characters_that_both_have():
     first, second = (
-        budget.evidence(Comparison(*values, "name"), "partial", {})
+        evidence(Comparison(*values, "name"), "partial", {})
         for values in (("BAUER", "BAUAR"), ("SIMEM", "SIMAM"))
     )
     assert first == second
     shown = {
-        budget.evidence(Comparison("SIMEM", f"SIM{letter}M", "name"), "partial", {})
-        for letter in "AK"
+        evidence(Comparison("SIMEM", f"SIM{letter}M", "name"), "partial", {}) for letter in "AK"
     }
     assert len(shown) == 2
 
 
 def test_full_evidence_tells_a_rare_value_from_a_common_one():
     cell = Comparison("ANNA", "ANNA", "name")
-    items = [budget.evidence(cell, "full", {"ANNA": count}) for count in (2, 3, 7, 8, 40)]
+    items = [evidence(cell, "full", {"ANNA": count}) for count in (2, 3, 7, 8, 40)]
     assert items[1] == items[2] and len(set(items)) == 4
-    assert budget.evidence(cell, "full", {"ANNA": 2})[:2] == budget.evidence(cell, "partial", {})
+    assert evidence(cell, "full", {"ANNA": 2})[:2] == evidence(cell, "partial", {})
 
 
 def test_every_mode_keeps_the_evidence_of_those_before_it(project):
@@ -135,13 +139,13 @@ def test_more_certainty_costs_more_and_never_more_than_full_disclosure(project, 
 
 def test_a_reviewer_stops_when_certain_enough(project, reviewer):
     for number, modes in enumerate(displays(project, reviewer, 0.8)):
-        certain = abs(reviewer.score(project, number, modes)) >= budget.odds(0.8)
+        certain = abs(reviewer.score(project, number, modes)) >= odds(0.8)
         assert certain or project.price(number, modes) == project.price(number, ("full",) * 3)
 
 
 @pytest.mark.parametrize("granted", [0, 0.01, 0.1, 0.3])
 def test_the_budget_is_kept(project, reviewer, granted):
-    chosen = budget.spend(project, reviewer, range(len(PAIRS)), 1, granted)
+    chosen = spend(project, reviewer, range(len(PAIRS)), 1, granted)
     assert (
         np.mean([project.price(number, modes) for number, modes in enumerate(chosen)])
         <= granted + 1e-12
@@ -157,15 +161,15 @@ def test_the_next_cell_is_chosen_without_its_hidden_value():
                 "birth date": ["1964-08-09"] * 3 + ["1964-08-01"],
             }
         )
-        project = budget.Project(people, [(0, 1), (2, 3)], {"name": "name", "birth date": "date"})
-        reviewer = budget.Reviewer(project, [1], [True])
+        project = Project(people, [(0, 1), (2, 3)], {"name": "name", "birth date": "date"})
+        reviewer = Reviewer(project, [1], [True])
         limits = sorted(
             {
                 project.price(0, modes)
                 for modes in (("partial", "masked"), ("full", "masked"), ("masked", "full"))
             }
         )
-        return budget.disclose(project, reviewer, 0, 1, limits[0]), limits
+        return disclose(project, reviewer, 0, 1, limits[0]), limits
 
     assert first_step("E") == first_step("K")
     assert first_step("E")[0] != ("masked", "masked")
@@ -182,10 +186,10 @@ def test_the_rule_learned_on_a_toy_separates():
         }
     )
     pairs = [(i, i + 8) for i in range(8)] + [(i, (i + 1) % 8) for i in range(8)]
-    project = budget.Project(people, pairs, {"name": "string", "town": "category"})
+    project = Project(people, pairs, {"name": "string", "town": "category"})
     same = np.array([True] * 8 + [False] * 8)
     learned = [number for number in range(16) if number % 4]
-    rule = budget.Reviewer(project, learned, same[learned])
+    rule = Reviewer(project, learned, same[learned])
     for number in range(16):
         assert (rule.score(project, number, ("masked", "masked")) > 0) == same[number]
 

@@ -16,7 +16,7 @@ import pytest
 from imitation import SWEPT, name_of, swept
 from rlpaper import papers
 from rlpaper.compendium import fingerprints, pool
-from rlpaper.papers.abril2012 import runs as abril2012
+from rlpaper.papers.abril2012 import protocol, runs as abril2012
 from rlpaper.papers.domingo2002 import runs as domingo2002
 from rlpaper.papers.torra2008 import runs as torra2008
 from rlpaper.papers.torra2008.runs import count_links
@@ -156,7 +156,7 @@ def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monke
         **quiet,
     )
     strict = one[(one["direction"] == "m2o") & (one["ties"] == "strict")]
-    assert learned["dbrl"].mean() / abril2012.TRAIN == pytest.approx(
+    assert learned["dbrl"].mean() / protocol.TRAIN == pytest.approx(
         strict["mean"].item()
     )  # the same files and records
 

@@ -1,0 +1,1 @@
+"""Abril, Navarro-Arribas & Torra (about 2011): three learned distances side by side."""

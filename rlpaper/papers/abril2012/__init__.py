@@ -1,0 +1,1 @@
+"""Abril, Navarro-Arribas & Torra (2012): weights of a linkage distance learned from the data."""

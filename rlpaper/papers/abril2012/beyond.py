@@ -1,8 +1,14 @@
-"""What a proof costs: the papers' program by general solvers, beside the searches of this package."""
+"""What abril2012 leaves out: flat optima, the whole file, and what a proof costs.
 
-from ...learning.milp import paper_model
+The papers' program by general solvers stands beside the searches of this package. Nothing here
+judges: what is swept must not depend on how a number is held against print.
+"""
+
 from ...compendium.sweep import drawn_by
-from . import runs as abril2012
+from ...learning import WeightedMean
+from ...learning.milp import paper_model
+from .protocol import LINKED, NONUNIFORM, TRAIN, WORK, _choices
+from .runs import one_sample, whole_pair
 
 #: From nearly all linked to nearly none, by way of the middle, where the paper's solver took a week.
 INSTANCES = [
@@ -16,9 +22,53 @@ INSTANCES = [
     ("MicAll", 20),
 ]
 
-
 #: General solvers, and whether they get the papers' program or the tightened one.
 SOLVERS = {"CBC": ("cbc", False), "HiGHS": ("highs", False), "HiGHS, tightened": ("highs", True)}
+
+
+@drawn_by("method", "parameter")
+def flatness(method, parameter, random_state):
+    """How much the best weights of one sample can vary: a row a variable."""
+    pairs, learner = one_sample(method, parameter, random_state)
+    ranges = learner.fit(*pairs, progress=False).ranges(*pairs)
+    return [
+        {
+            "variable": f"V{v}",
+            "weight": weight,
+            "least": ranges.iloc[v - 1, 0],
+            "largest": ranges.iloc[v - 1, 1],
+            "linked": learner.linked_,
+            "status": learner.status_,
+        }
+        for v, weight in enumerate(learner.parameters_, 1)
+    ]
+
+
+@drawn_by("method", "parameter")
+def whole_file(method, parameter, random_state):
+    """Weights learned on 400 records, tried on all 1080, beside equal ones."""
+    choices = _choices("table7" if method in NONUNIFORM else "table3", {})
+    whole = whole_pair(method, parameter, random_state)
+    records = len(whole[0])
+    places = random_state.permutation(records)[:TRAIN]
+    learner = WeightedMean(choices["moments"], choices["direction"])
+    learner.fit(*(file.iloc[places] for file in whole), work_limit=WORK, progress=False)
+    return {
+        "records": records,
+        "equal": learner.with_parameters(*whole, [1] * LINKED).score(*whole),
+        "sample": learner.score(*whole),
+    }
+
+
+@drawn_by("method", "parameter")
+def whole_best(method, parameter, random_state):
+    """The best weights for all 1080 records: the true worst case of the file."""
+    choices = _choices("table7" if method in NONUNIFORM else "table3", {})
+    whole = whole_pair(method, parameter, random_state)
+    best = WeightedMean(choices["moments"], choices["direction"]).fit(
+        *whole, work_limit=WORK, progress=False
+    )
+    return {"best": best.linked_ / len(whole[0]), "bound": best.bound_ / len(whole[0])}
 
 
 @drawn_by("method", "parameter")
@@ -40,7 +90,7 @@ def general_solvers(method, parameter, solvers, time_limit, random_state):
         A row a solver: `linked`, `bound`, `status` and `seconds`, the same with ``our_`` of the package, and the size of
         the program.
     """
-    pairs, learner = abril2012.one_sample(method, parameter, random_state)
+    pairs, learner = one_sample(method, parameter, random_state)
     learner.fit(*pairs, progress=False)
     ours = {
         "our_linked": learner.linked_,
@@ -84,7 +134,7 @@ def constants(factors, random_state):
         `C`, the records that the program's solution links, its bound, and `margin`: by how much the right candidate is
         nearer than the second, the least over the linked records, as a squared distance.
     """
-    (original, masked), learner = abril2012.one_sample("Mic3", 10, random_state)
+    (original, masked), learner = one_sample("Mic3", 10, random_state)
     original, masked = original.iloc[:60, :3], masked.iloc[:60, :3]
     least, rows = paper_model(learner, original, masked).constant, []
     for factor in factors:

@@ -1,0 +1,1 @@
+"""Li, D'Souza, Schmit & Kum (2019): interactive linkage under a privacy budget."""
