@@ -68,7 +68,7 @@ SWEPT = {
     torra2008.experiment: [
         {"dataset": "wdbc", "records": 30, "linkages": torra2008.MAIN, "without": None}
     ],
-    torra2008.rank_census: [{"records": 90}],
+    torra2008_beyond.rank_census: [{"records": 90}],
     torra2008_beyond.one_alpha: [{"dataset": "iris", "records": 20}],
 }
 
