@@ -21,8 +21,10 @@ from rlpaper import datasets, review
 from rlpaper.compendium import fingerprints, paths
 from rlpaper.distances import categorical, mixed
 from rlpaper.papers.abril2012 import beyond
-from rlpaper.papers.domingo2002 import runs as domingo2002
-from rlpaper.papers.torra2008 import runs as torra2008
+from rlpaper.papers.domingo2002.protocol import METHODS, PARAMETERS
+from rlpaper.papers.domingo2002.runs import links as domingo2002_links
+from rlpaper.papers.torra2008.protocol import ATTRIBUTES, MAIN
+from rlpaper.papers.torra2008.runs import experiment as torra2008_experiment
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage.distance import link
 from rlpaper.linkage.probabilistic import FellegiSunter
@@ -231,11 +233,8 @@ def bench_representatives():
     """The study of torra2008: eight files, 24 combinations, ten executions, with guarded and one-to-one linkage besides."""
     seconds, study = timed(
         lambda: sweep(
-            torra2008.experiment,
-            [
-                {"dataset": name, "records": 100, "linkages": torra2008.MAIN}
-                for name in torra2008.ATTRIBUTES
-            ],
+            torra2008_experiment,
+            [{"dataset": name, "records": 100, "linkages": MAIN} for name in ATTRIBUTES],
             executions=10,
             cache=False,
             progress=False,
@@ -265,11 +264,11 @@ def bench_categorical(records=10_000):
     slow, nearest = timed(nearest_in_tables, original, masked, categorical())
     study, _ = timed(
         lambda: sweep(
-            domingo2002.links,
+            domingo2002_links,
             {
                 "dataset": ["income_esl"],
-                "method": list(domingo2002.METHODS),
-                "p": list(domingo2002.PARAMETERS),
+                "method": list(METHODS),
+                "p": list(PARAMETERS),
                 "scope": ["all"],
             },
             cache=False,

@@ -4,14 +4,15 @@ import json
 
 from rlpaper import assess, datasets
 from rlpaper.papers.abril2011 import runs as abril2011
-from rlpaper.papers.abril2012 import beyond as abril2012_beyond, runs as abril2012
-from rlpaper.papers.domingo2002 import (
-    runs as domingo2002,
-    beyond as domingo2002_beyond,
-    claims as domingo2002_claims,
-)
+from rlpaper.papers.abril2012 import beyond as abril2012_beyond
+from rlpaper.papers.abril2012 import runs as abril2012
+from rlpaper.papers.domingo2002 import beyond as domingo2002_beyond
+from rlpaper.papers.domingo2002 import runs as domingo2002
 from rlpaper.papers.li2019 import budget as li2019_budget
-from rlpaper.papers.torra2008 import persons, runs as torra2008, beyond as torra2008_beyond
+from rlpaper.papers.torra2008 import beyond as torra2008_beyond
+from rlpaper.papers.torra2008 import persons
+from rlpaper.papers.torra2008 import runs as torra2008
+from rlpaper.papers.torra2008.protocol import MAIN
 from rlpaper.masking import add_noise
 from rlpaper.risk import examples
 from rlpaper.compendium.sweep import sweep
@@ -61,21 +62,19 @@ SWEPT = {
     domingo2002_beyond.learn: [
         {"dataset": "ahs", "method": "pram", "p": 3, "group": "m", "work_limit": 100_000}
     ],
-    domingo2002_claims.rates_by_value: [{"dataset": "adult", "method": "top", "p": 2}],
+    domingo2002.rates_by_value: [{"dataset": "adult", "method": "top", "p": 2}],
     li2019_budget.review: [{"dataset": "rldata500"}],
     persons.recover: [{"pairs": 2000, "share": 0.1}],
     torra2008.count_links: [{"n": 20, "times": 100}],
-    torra2008.experiment: [
-        {"dataset": "wdbc", "records": 30, "linkages": torra2008.MAIN, "without": None}
-    ],
-    torra2008.rank_census: [{"records": 90}],
+    torra2008.experiment: [{"dataset": "wdbc", "records": 30, "linkages": MAIN, "without": None}],
+    torra2008_beyond.rank_census: [{"records": 90}],
     torra2008_beyond.one_alpha: [{"dataset": "iris", "records": 20}],
 }
 
 
 def name_of(function):
-    """Paper, module and function: two papers may give their functions the same name."""
-    return "-".join([*function.__module__.split(".")[2:], function.__name__])
+    paper, part = function.__module__.split(".")[-2:]
+    return f"{paper}-{part}-{function.__name__}"
 
 
 def swept(function, **options):

@@ -17,7 +17,7 @@ from rlpaper.aggregation import (
     symmetric_measure,
     threshold_quantifier,
 )
-from rlpaper.papers.torra2008 import runs as torra2008
+from rlpaper.papers.torra2008 import example
 
 records = arrays(
     float, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(-100, 100)
@@ -284,15 +284,15 @@ def test_power_quantifier_needs_a_positive_alpha():
 
 
 def test_the_worked_example_permutes_the_attributes_and_keeps_the_representatives():
-    a, b = torra2008.example_files()
-    assert torra2008.permutation(a, b) == {
+    a, b = example.example_files()
+    assert example.permutation(a, b) == {
         "V1'": ["V4"],
         "V2'": ["V3"],
         "V3'": ["V1"],
         "V4'": ["V2"],
     }
     pd.testing.assert_frame_equal(
-        torra2008.representatives(a), torra2008.representatives(b), check_exact=True
+        example.representatives(a), example.representatives(b), check_exact=True
     )
 
 

@@ -8,24 +8,19 @@ import pytest
 
 from conftest import ROOT
 from rlpaper import datasets
-from rlpaper.compendium import published, results, sweep, scorecard
+from rlpaper.compendium import published, results, scorecard, sweep
 from rlpaper.datasets import ahs
-from rlpaper.papers.domingo2002 import (
-    runs as domingo2002,
-    beyond as domingo2002_beyond,
-    claims as domingo2002_claims,
-)
 from rlpaper.linkage.probabilistic import FellegiSunter
 from rlpaper.masking import transitions
-
+from rlpaper.papers.domingo2002 import beyond, claims, implied, protocol, runs, tables
 
 # Files and masking.
 
 
-@pytest.mark.parametrize("dataset", domingo2002.FILES)
+@pytest.mark.parametrize("dataset", protocol.FILES)
 def test_groups_are_made_as_in_table_2(dataset):
-    file, reference = domingo2002.files(dataset)
-    groups = domingo2002.variables(dataset, file)
+    file, reference = protocol.files(dataset)
+    groups = protocol.variables(dataset, file)
     sizes = {name: len(file[name].cat.categories) for name in file}
     assert (
         len(file) == 1000
@@ -46,10 +41,10 @@ def test_groups_are_made_as_in_table_2(dataset):
 
 
 def test_the_replications_have_the_variables_that_they_should():
-    income, _ = domingo2002.files("income_esl")
+    income, _ = protocol.files("income_esl")
     assert sum(income[name].cat.ordered for name in income) == 6
     assert {len(income[name].cat.categories) for name in income} <= set(range(3, 11))
-    adult, reference = domingo2002.files("adult")
+    adult, reference = protocol.files("adult")
     sizes = pd.concat([adult, reference]).nunique()
     assert sizes[
         [
@@ -76,8 +71,8 @@ def test_the_replications_have_the_variables_that_they_should():
 
 def test_adults_classes_hold_what_they_say():
     raw = datasets.load("adult")
-    binned = domingo2002._adult()
-    for column in domingo2002.BINS:
+    binned = protocol._adult()
+    for column in protocol.BINS:
         for name, part in raw[column].groupby(binned[column], observed=True):
             low, _, high = str(name).partition(" to ")
             if high:
@@ -87,28 +82,26 @@ def test_adults_classes_hold_what_they_say():
         assert binned[column].notna().all() and binned[column].cat.ordered
 
 
-@pytest.mark.parametrize("method", domingo2002.METHODS)
+@pytest.mark.parametrize("method", protocol.METHODS)
 def test_the_links_and_the_losses_are_of_the_same_masked_file(method):
-    file, _ = domingo2002.files("income_esl")
+    file, _ = protocol.files("income_esl")
     setting = {"dataset": "income_esl", "method": method, "p": 5, "scope": "all"}
     first, second = (
-        domingo2002.mask(file, method, 5, "all", sweep.generator(function, 1, setting, 0))
-        for function in (domingo2002.links, domingo2002.loss)
+        runs.mask(file, method, 5, "all", sweep.generator(function, 1, setting, 0))
+        for function in (runs.links, runs.loss)
     )
     assert first.equals(second)
-    other = domingo2002.mask(
-        file, method, 5, "all", sweep.generator(domingo2002.links, 2, setting, 1)
-    )
+    other = runs.mask(file, method, 5, "all", sweep.generator(runs.links, 2, setting, 1))
     assert first.equals(other) == (method != "pram")
 
 
 def test_bottom_coding_and_global_recoding_leave_the_same_file_in_the_end_and_only_if_all_variables_are_coded():
-    file, _ = domingo2002.files("income_esl")
-    file = file[domingo2002.variables("income_esl", file)["s"]]
-    one = domingo2002.mask(file, "global", 9)
+    file, _ = protocol.files("income_esl")
+    file = file[protocol.variables("income_esl", file)["s"]]
+    one = runs.mask(file, "global", 9)
     assert one.nunique().max() == 1
-    assert domingo2002.mask(file, "bottom", 9).astype(str).equals(one.astype(str))
-    assert domingo2002.mask(file, "bottom", 9, scope="ordinal").nunique().max() > 1
+    assert runs.mask(file, "bottom", 9).astype(str).equals(one.astype(str))
+    assert runs.mask(file, "bottom", 9, scope="ordinal").nunique().max() > 1
 
 
 # Counts.
@@ -124,7 +117,7 @@ def test_counts_by_the_same_values_on_a_small_file():
     ]
     counts = {
         (row["linkage"], row["direction"], row["place"], row["ties"]): row["right"]
-        for row in domingo2002._linked(original, masked, transitions(masked))
+        for row in runs._linked(original, masked, transitions(masked))
     }
     assert counts["DBRL", "m2o", 1, "same values"] == 2
     assert counts["DBRL", "m2o", 1, "lenient"] == 3 and counts["DBRL", "m2o", 1, "strict"] == 0
@@ -152,7 +145,7 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
     kind, masked_kind = (
         file.groupby(["x", "y"], observed=True, sort=False).ngroup() for file in (original, masked)
     )
-    counts = domingo2002._assigned(model, original, masked, kind, masked_kind)
+    counts = runs._assigned(model, original, masked, kind, masked_kind)
     pairs = model.link_one_to_one(original, masked)
     hits = []
     for order in itertools.permutations(range(5)):
@@ -165,7 +158,7 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
 
 
 def test_the_order_of_the_records_makes_right_links_of_none():
-    found = domingo2002_claims.record_order(["income_esl"], 1, [9]).iloc[0]
+    found = runs.record_order(["income_esl"], 1, [9]).iloc[0]
     # All masked records are alike: one right link is what chance gives, the file's order gives all.
     assert found["same order"] == 1000 and found["shuffled"] < 10
     assert found["same order, expected"] == pytest.approx(1) == found["shuffled, expected"]
@@ -180,10 +173,10 @@ def study():
             {**setting, "execution": 0, **row}
             for setting in (
                 {"dataset": "income_esl", "method": method, "p": 4, "scope": "all"}
-                for method in domingo2002.METHODS
+                for method in protocol.METHODS
             )
-            for row in domingo2002.links(
-                **setting, random_state=sweep.generator(domingo2002.links, 1, setting, 0)
+            for row in runs.links(
+                **setting, random_state=sweep.generator(runs.links, 1, setting, 0)
             )
         ]
     return pd.DataFrame(rows)
@@ -192,37 +185,35 @@ def study():
 def test_the_aware_distance_leaves_pram_unchanged_and_finds_more_elsewhere(study):
     for ties, direction in itertools.product(("strict", "lenient", "expected"), ("m2o", "o2m")):
         plain, aware = (
-            domingo2002.counted(study, name, ties, direction) for name in ("DBRL", "DBRL aware")
+            tables.counted(study, name, ties, direction) for name in ("DBRL", "DBRL aware")
         )
         pd.testing.assert_series_equal(
             plain.xs("pram", level="method"), aware.xs("pram", level="method")
         )
         assert (aware >= plain - 1e-9).all()
-    gain = domingo2002.counted(study, "DBRL aware", "expected") - domingo2002.counted(
+    gain = tables.counted(study, "DBRL aware", "expected") - tables.counted(
         study, "DBRL", "expected"
     )
     assert gain.drop("pram", level="method").mean() > 10
 
 
 def test_originals_become_one_masked_record_only_so_an_aware_attacker_ties_with_all_of_them(study):
-    found = domingo2002.counted(study, "DBRL aware", "lenient", "o2m")
+    found = tables.counted(study, "DBRL aware", "lenient", "o2m")
     assert (found.drop("pram", level="method") == 1000).all() and (
         found.xs("pram", level="method") < 1000
     ).all()
 
 
 def test_likelihoods_find_more_than_any_other_way_under_pram(study):
-    best = (
-        domingo2002.counted(study, "likelihood ratio", "expected").xs("pram", level="method").mean()
-    )
+    best = tables.counted(study, "likelihood ratio", "expected").xs("pram", level="method").mean()
     for name in ("DBRL", "PRL", "DBRL and PRL", "DBRL aware"):
-        assert best > domingo2002.counted(study, name, "expected").xs("pram", level="method").mean()
+        assert best > tables.counted(study, name, "expected").xs("pram", level="method").mean()
 
 
 def test_both_and_either_bound_the_two_methods(study):
     for ties in ("strict", "lenient", "expected"):
         both, either, first, second = (
-            domingo2002.counted(study, name, ties) for name in ("both", "either", "DBRL", "PRL")
+            tables.counted(study, name, ties) for name in ("both", "either", "DBRL", "PRL")
         )
         assert (both <= np.minimum(first, second) + 1e-9).all() and (
             either >= np.maximum(first, second) - 1e-9
@@ -232,7 +223,7 @@ def test_both_and_either_bound_the_two_methods(study):
 
 def test_fewer_links_are_kept_by_higher_thresholds(study):
     counts = [
-        domingo2002.counted(study, name, "expected")
+        tables.counted(study, name, "expected")
         for name in ("PRL linked", "PRL linked or clerical", "PRL one to one")
     ]
     assert (counts[0] <= counts[1] + 1e-9).all() and (counts[1] <= counts[2] + 1e-9).all()
@@ -242,14 +233,14 @@ def test_fewer_links_are_kept_by_higher_thresholds(study):
 
 
 def test_conclusions_from_the_printed_tables_alone():
-    implied = domingo2002_claims.implied().set_index("where")["what follows"]
+    follows = implied.implied().set_index("where")["what follows"]
     assert (
-        "574.8" in implied["group s and the other groups, PRL"]
-        and "641.3" in implied["group s and the other groups, DBRL"]
+        "574.8" in follows["group s and the other groups, PRL"]
+        and "641.3" in follows["group s and the other groups, DBRL"]
     )
     assert (
-        "+93.9 each" in implied["aware distance"]
-        and "750 on average" in implied["aware distance, direction"]
+        "+93.9 each" in follows["aware distance"]
+        and "750 on average" in follows["aware distance, direction"]
     )
 
 
@@ -286,24 +277,24 @@ def own_survey(tmp_path, monkeypatch):
 
 
 def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey):
-    file, reference = domingo2002.files("ahs")
+    file, reference = protocol.files("ahs")
     assert (
         not file.attrs.get("surrogate") and len(reference) == 200 and "blank" in set(file["TRAN1"])
     )
     parameters = [9]
-    study = domingo2002.study(["ahs"], 1, 1, parameters)
-    losses = domingo2002.losses(["ahs"], 1, 1, parameters)
-    tables = {
-        "table3": domingo2002.printed_table(study, "PRL"),
-        "table4": domingo2002.printed_table(study, "DBRL"),
-        "table5": domingo2002.table5(domingo2002.correlations(study, losses)),
-        "prose": domingo2002.averages(study),
+    study = runs.study(["ahs"], 1, 1, parameters)
+    losses = runs.losses(["ahs"], 1, 1, parameters)
+    made = {
+        "table3": tables.printed_table(study, "PRL"),
+        "table4": tables.printed_table(study, "DBRL"),
+        "table5": tables.table5(tables.correlations(study, losses)),
+        "prose": tables.averages(study),
     }
-    for item, table in tables.items():
+    for item, table in made.items():
         results.save_table(table, "domingo2002", item, own_survey)
-    rates = domingo2002_claims.by_value(["ahs"], 1, parameters)
+    rates = runs.by_value(["ahs"], 1, parameters)
     results.save_table(
-        domingo2002_claims.claims(study, losses, rates, False), "domingo2002", "claims", own_survey
+        claims.claims(study, losses, rates, False), "domingo2002", "claims", own_survey
     )
     card = (
         scorecard.scorecard(own_survey).query("paper == 'domingo2002'").set_index(["item", "cell"])
@@ -318,7 +309,7 @@ def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey)
     ):
         assert card.loc[(item, cell), "verdict"] in ("match", "near", "differs")
         assert card.loc[(item, cell), "reproduced"] != ""
-    learned = domingo2002_beyond.learn("ahs", "pram", 5, "s", 1_000_000, np.random.default_rng(1))
+    learned = beyond.learn("ahs", "pram", 5, "s", 1_000_000, np.random.default_rng(1))
     assert learned["equal"] <= learned["learned"] <= learned["bound"]
 
 
@@ -328,7 +319,7 @@ def test_a_survey_of_too_few_records_is_refused(own_survey):
     with pytest.raises(
         ValueError, match="ahs has 999 complete records; the study masks the first 1000"
     ):
-        domingo2002.files("ahs")
+        protocol.files("ahs")
 
 
 # What stands in figures/, and what the quick profile leaves.
@@ -356,8 +347,8 @@ def test_numbers_of_the_surrogate_say_so_and_claims_are_judged_on_three_files():
     ):
         table = committed(item)
         assert ((table["data"] == results.SURROGATE) == (table["dataset"] == "ahs")).all()
-    claims = card[card["item"] == "claims"]
-    assert len(claims) == 27 and set(claims["verdict"]) == {"match", "differs"}
+    judged = card[card["item"] == "claims"]
+    assert len(judged) == 27 and set(judged["verdict"]) == {"match", "differs"}
 
 
 def test_the_study_has_the_papers_360_experiments_on_every_file():
@@ -380,7 +371,7 @@ def test_the_quick_tables_are_those_of_the_full_ones_where_nothing_is_random(bui
 
 
 def test_transitions_of_a_group_are_those_of_its_columns():
-    file, _ = domingo2002.files("income_esl")
-    masked = domingo2002.mask(file, "global", 3)
-    names = domingo2002.variables("income_esl", file)["s"]
+    file, _ = protocol.files("income_esl")
+    masked = runs.mask(file, "global", 3)
+    names = protocol.variables("income_esl", file)["s"]
     assert list(transitions(masked[names])) == names

@@ -1,5 +1,3 @@
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,16 +7,12 @@ from hypothesis.extra.numpy import arrays
 
 from rlpaper import datasets
 from rlpaper.aggregation import QUANTIFIERS, choquet, power_quantifier
-from rlpaper.papers.torra2008 import runs as torra2008
-from rlpaper.linkage import no_common_variables
 from rlpaper.linkage.no_common_variables import (
-    correlated_together,
-    link_by_rank,
     link_without_common,
-    split_by_correlation,
     symmetric_operators,
     transform,
 )
+from rlpaper.papers.torra2008 import example, runs
 
 frames = arrays(
     float, st.tuples(st.integers(2, 6), st.integers(1, 5)), elements=st.integers(-50, 50).map(float)
@@ -70,14 +64,14 @@ def test_missing_values_are_zero_after_normalisation_or_left_out():
 
 
 def test_the_worked_example_is_linked_without_an_error():
-    a, b = torra2008.example_files()
+    a, b = example.example_files()
     for family in QUANTIFIERS:
         links = link_without_common(a, b, symmetric_operators("choquet", family), normalise=None)
         assert (links["nearest"] == links.index).all()
 
 
 def test_files_of_different_size_are_linked_both_ways():
-    a, b = torra2008.files("census")
+    a, b = runs.files("census")
     a, few = a.iloc[:200], b.iloc[50:80]
     to_a = link_without_common(a, few)
     assert len(to_a) == 30 and to_a["right"].between(0, 1).all()
@@ -86,7 +80,7 @@ def test_files_of_different_size_are_linked_both_ways():
 
 
 def test_blocking_compares_within_blocks_and_is_no_attribute():
-    a, b = (file.iloc[:120] for file in torra2008.files("abalone"))
+    a, b = (file.iloc[:120] for file in runs.files("abalone"))
     sex = datasets.load("abalone")["Sex"].iloc[:120]
     links = link_without_common(a.assign(Sex=sex), b.assign(Sex=sex), block="Sex")
     assert (sex[links["nearest"]].to_numpy() == sex[links.index].to_numpy()).all()
@@ -101,88 +95,13 @@ def test_blocking_compares_within_blocks_and_is_no_attribute():
 
 
 def test_operators_can_be_ones_own():
-    a, b = torra2008.files("census")
+    a, b = runs.files("census")
     own = {
         "median": lambda values, missing: np.median(values, axis=1),
         "mean": lambda values, missing: choquet(values, power_quantifier(1)),
     }
     assert list(transform(a, own).columns) == ["median", "mean"]
     assert len(link_without_common(a, b, own)) == len(b)
-
-
-# Rankings.
-
-
-def test_one_ranking_a_file_links_what_is_in_the_same_order():
-    a = pd.DataFrame({"x": [3.0, 1.0, 2.0, 9.0], "y": [30.0, 11.0, 20.0, 88.0]})
-    b = pd.DataFrame({"z": [8.0, 5.0, 7.0, 20.0]})
-    for score in ("z-scores", "component"):
-        assert link_by_rank(a, b, score)["right"].tolist() == [1, 1, 1, 1]
-        assert link_by_rank(a, -b, score)["right"].sum() == 0
-    with pytest.raises(ValueError, match="4 and 3 records"):
-        link_by_rank(a, b.head(3))
-
-
-# Splitting.
-
-
-def cost_of(correlation, sides, threshold):
-    pairs = [
-        (i, j)
-        for i, j in itertools.combinations(range(len(sides)), 2)
-        if sides[i] == sides[j] and correlation[i, j] >= threshold
-    ]
-    return len(pairs), sum(correlation[pair] for pair in pairs)
-
-
-@given(st.integers(3, 7), st.integers(0, 10_000))
-def test_as_few_correlated_pairs_as_possible_stay_together(n, seed):
-    rng = np.random.default_rng(seed)
-    df = pd.DataFrame(
-        rng.normal(size=(12, n)) + rng.normal(size=(12, 1)) * rng.uniform(0, 3, n),
-        columns=[f"v{i}" for i in range(n)],
-    )
-    split = split_by_correlation(df, 0.7)
-    correlation = df.corr().to_numpy()
-    related = [i for i in range(n) if (np.delete(correlation[i], i) >= 0.7).any()]
-    assert split.dropped == [f"v{i}" for i in range(n) if i not in related]
-    assert sorted(split.first + split.second) == [f"v{i}" for i in related]
-    best = min(
-        (
-            cost_of(correlation[np.ix_(related, related)], sides, 0.7)
-            for sides in itertools.product((0, 1), repeat=len(related))
-        ),
-        default=(0, 0),
-    )
-    assert len(split.together) == best[0] and split.together["correlation"].sum() == pytest.approx(
-        best[1]
-    )
-
-
-def test_a_large_cluster_is_divided_well(monkeypatch):
-    wdbc = datasets.load("wdbc").select_dtypes("number").drop(columns="id")
-    best = split_by_correlation(wdbc)
-    monkeypatch.setattr(no_common_variables, "EXACT", 5)
-    good = split_by_correlation(wdbc)
-    assert len(best.together) <= len(good.together) <= 1.3 * len(best.together)
-
-
-def test_the_printed_lists_break_the_papers_rule():
-    iris = datasets.load("iris").drop(columns="target")
-    printed = [list(file.columns) for file in torra2008.files("iris")]
-    together = correlated_together(iris, printed)
-    assert together[["one", "other"]].values.tolist() == [
-        ["sepal length (cm)", "petal length (cm)"]
-    ]
-    assert together["correlation"].round(2).tolist() == [0.87]
-    assert (
-        len(
-            correlated_together(
-                datasets.load("census"), [list(file.columns) for file in torra2008.files("census")]
-            )
-        )
-        == 12
-    )
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 
 from conftest import ROOT
 from rlpaper.compendium import published
-from rlpaper.papers.torra2008 import persons, runs as torra2008, beyond as torra2008_beyond
-from rlpaper.papers.torra2008.runs import ATTRIBUTES, COLUMNS, LINKAGES, MAIN, PRINTED
+from rlpaper.papers.torra2008 import claims, example, persons, runs, tables
+from rlpaper.papers.torra2008.protocol import ATTRIBUTES, COLUMNS, LINKAGES, MAIN, PRINTED
 
 
 def table(name, folder=ROOT / "figures"):
@@ -22,7 +22,7 @@ def scorecard():
 @pytest.fixture(scope="module")
 def small():
     """A study of two files, three executions."""
-    return torra2008.study(["abalone", "wdbc"], 3, 5)
+    return runs.study(["abalone", "wdbc"], 3, 5)
 
 
 # The files.
@@ -42,22 +42,22 @@ def small():
     ],
 )
 def test_files_have_the_printed_attributes_apart(name, first, second):
-    a, b = torra2008.files(name)
+    a, b = runs.files(name)
     assert (a.shape[1], b.shape[1]) == (first, second) and len(a) == len(b)
     assert not set(a) & set(b)
     assert a.index.equals(b.index)
 
 
 def test_wdbc_is_numbered_from_one_and_its_diagnosis_can_be_left_out():
-    a, b = torra2008.files("wdbc")
+    a, b = runs.files("wdbc")
     assert a.columns[:4].tolist() == ["diagnosis", "radius", "texture", "area"] and set(
         a["diagnosis"]
     ) == {0, 1}
-    assert torra2008.files("wdbc", without="diagnosis")[0].equals(a.drop(columns="diagnosis"))
+    assert runs.files("wdbc", without="diagnosis")[0].equals(a.drop(columns="diagnosis"))
 
 
 def test_water_treatment_lacks_369_values():
-    assert sum(file.isna().sum().sum() for file in torra2008.files("water_treatment")) == 369
+    assert sum(file.isna().sum().sum() for file in runs.files("water_treatment")) == 369
 
 
 # The study.
@@ -69,7 +69,7 @@ def test_a_study_has_every_combination_once(small):
         ["dataset", "execution", "normalisation", "column", "linkage"]
     ).any()
     assert small["right"].between(0, 100).all() and (small["size"] == 100).all()
-    for item, cells in torra2008.tables(small).items():
+    for item, cells in tables.tables(small).items():
         assert set(cells["cell"]) == set(published.cells("torra2008", item)["cell"])
 
 
@@ -84,7 +84,7 @@ def test_with_thresholds_both_integrals_link_the_same_records_after_ranging(smal
 
 
 def test_every_way_of_linking_works_and_ties_are_ordered():
-    rows = pd.DataFrame(torra2008.experiment("iris", 60, list(LINKAGES), np.random.default_rng(1)))
+    rows = pd.DataFrame(runs.experiment("iris", 60, list(LINKAGES), np.random.default_rng(1)))
     right = rows.pivot_table(index=["normalisation", "column"], columns="linkage", values="right")
     assert not right.isna().any().any()
     assert (right["a tie is no link"] <= right["DBRL"] + 1e-9).all() and (
@@ -97,7 +97,7 @@ def test_a_linkage_that_ran_alone_gives_the_same(small):
 
     setting = {"dataset": "wdbc", "records": 100, "linkages": MAIN}
     alone = pd.DataFrame(
-        torra2008.experiment("wdbc", 100, ["DBRL"], generator(torra2008.experiment, 5, setting, 2))
+        runs.experiment("wdbc", 100, ["DBRL"], generator(runs.experiment, 5, setting, 2))
     )
     together = small[
         (small["dataset"] == "wdbc") & (small["execution"] == 2) & (small["linkage"] == "DBRL")
@@ -120,13 +120,13 @@ def test_extremes_are_those_of_whole_studies():
         for column in COLUMNS
         for linkage in ("DBRL", "PRL guarded")
     ]
-    found = torra2008._extremes(pd.DataFrame(rows)).groupby("cell")["value"].agg(list)
+    found = claims._extremes(pd.DataFrame(rows)).groupby("cell")["value"].agg(list)
     assert found["census maximum"] == [10, 20] and found["census best average"] == [5.5, 15.5]
 
 
 def test_comparisons_read_the_printed_tables():
-    small = torra2008.study(["abalone"], 2, 5)
-    found = torra2008.comparisons(small).set_index(["first", "second", "source"])
+    small = runs.study(["abalone"], 2, 5)
+    found = claims.comparisons(small).set_index(["first", "second", "source"])
     printed = published.table("torra2008_table5_8_reidentified").set_index(
         ["dataset", "normalisation", "linkage"]
     )
@@ -144,7 +144,7 @@ def test_comparisons_read_the_printed_tables():
 
 
 def test_u_vanishes_without_a_guard_and_takes_the_links_with_it():
-    trace = torra2008.vanishing("abalone", "OWA_Qt", "N1", 1)
+    trace = runs.vanishing("abalone", "OWA_Qt", "N1", 1)
     last = (
         trace[trace["step"] == trace["step"].max()]
         .groupby("guard")
@@ -155,45 +155,24 @@ def test_u_vanishes_without_a_guard_and_takes_the_links_with_it():
 
 
 def test_properties_fail_where_the_paper_says_that_they_hold():
-    failures = torra2008.property_failures().query("not idempotent")
+    failures = example.property_failures().query("not idempotent")
     assert set(failures["family"]) == {"Qe", "Qs", "Qt"}
     assert set(failures.query("integral == 'OWA'")["family"]) == {"Qs"}  # Q(0) > 0 or Q(1) < 1
     assert (failures.query("family != 'Qs'")["value"] > 1).all()  # Sugeno beyond [0, 1]
 
 
 def test_a_ranking_holds_where_the_printed_run_is_among_ours():
-    runs = pd.DataFrame(
+    baselines = pd.DataFrame(
         {"score": ["component"] * 100 + ["z-scores"] * 100, "right": [*range(100), *range(6, 106)]}
     )
-    found = torra2008._rankings(runs).set_index("cell")["holds"]
+    found = claims._rankings(baselines).set_index("cell")["holds"]
     assert found.to_dict() == {
         "census first principal component ranking": True,
         "census sum of z-scores ranking": False,
     }
 
 
-# Beyond the paper.
-
-
-def test_single_operators_and_the_others_are_linked():
-    rows = pd.DataFrame(torra2008_beyond.one_alpha("iris", 50, np.random.default_rng(2)))
-    assert len(rows) == 2 * len(COLUMNS) * 10
-    assert rows.groupby(["normalisation", "column"])["all"].nunique().eq(1).all()
-
-
-def test_sizes_grow_to_the_whole_file():
-    sizes = torra2008_beyond.sizes(["iris"], 1, 1, records=(50, 100, 1000))
-    assert sorted(sizes["size"].unique()) == [50, 100, 150]
-
-
-def test_the_exact_permutation_test_agrees_with_shuffles():
-    best = pd.DataFrame(
-        [("housing", "N2", "OWA_Qs")], columns=["dataset", "normalisation", "column"]
-    )
-    row = torra2008_beyond.chance_tests(best, 4, 20_000).iloc[0]
-    assert row["shuffled, counted"] == pytest.approx(
-        row["shuffled, exactly"], abs=5 * np.sqrt(row["shuffled, exactly"] / 20_000) + 1e-4
-    )
+# Persons.
 
 
 def test_classes_follow_the_thresholds():

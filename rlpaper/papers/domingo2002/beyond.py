@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 
+from ...compendium.sweep import drawn_by, sweep
 from ...distances import categorical
 from ...learning import WeightedMean
 from ...linkage.distance import reidentification_rate
-from ...compendium.sweep import drawn_by, sweep
-from .runs import GROUPS, METHODS, files, mask, variables
+from .protocol import GROUPS, METHODS, files, variables
+from .runs import mask
 
 
 def learned_weights(names, parameters, seed, work_limit):

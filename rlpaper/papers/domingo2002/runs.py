@@ -1,152 +1,31 @@
-"""Domingo-Ferrer & Torra (2002): linkage and masking of categorical data."""
+"""What is computed for domingo2002: masked files, their links and their information loss."""
 
 import itertools
 
 import numpy as np
 import pandas as pd
 
-from ..._internal.inputs import remembered
-from ... import datasets, utility
-from ...compendium import published
-from ..._internal.arithmetic import correlation
-from ...distances import categorical, combined, likelihood_ratio, prepared
-from ...linkage.distance import TIES, link, ranks, share_at, tabled
-from ...linkage.probabilistic import FellegiSunter, exact
-from ...linkage._search import kinds
-from ...masking import bottom_code, pram, recode_rare, top_code, transitions
+from ... import utility
 from ...compendium.sweep import drawn_by, sweep
+from ...distances import categorical, combined, likelihood_ratio, prepared
+from ...linkage._search import kinds
+from ...linkage.distance import TIES, link, ranks, right_at, share_at, tabled
+from ...linkage.probabilistic import FellegiSunter, exact
+from ...masking import bottom_code, pram, recode_rare, top_code, transitions
+from .protocol import (
+    FALSE_LINKS,
+    FALSE_NONLINKS,
+    MEASURES,
+    METHODS,
+    ORDER,
+    PARAMETERS,
+    SMOOTHING,
+    THIRDS,
+    files,
+    variables,
+)
 
-RECORDS = 1000
-
-#: Draws of PRAM, and parameters of all maskings, by profile; the notebooks share what they compute.
-PROFILES = {
-    "quick": {"executions": 1, "parameters": [1, 9]},
-    "full": {"executions": 5, "parameters": list(range(1, 10))},
-}
-
-FILES = ("ahs", "income_esl", "adult")
-METHODS = ("bottom", "global", "pram", "top")
-PARAMETERS = range(1, 10)
-GROUPS = ("u", "l", "s", "m", "o")
-
-#: Variables of the two replications by number of categories: four with few, three with more, three with most, as in Table 2.
-VARIABLES = {
-    "income_esl": {
-        "s": ["education", "marital status", "years in bay area", "householder status"],
-        "m": ["occupation", "ethnic classification", "age"],
-        "l": ["number of children", "income", "number in household"],
-    },
-    "adult": {
-        "s": ["marital-status", "capital-gain", "relationship", "race"],
-        "m": ["occupation", "hours-per-week", "workclass"],
-        "l": ["native-country", "education", "age"],
-    },
-}
-BINS = {
-    "age": [0, *range(20, 85, 5), np.inf],
-    "hours-per-week": [0, *range(10, 100, 10), np.inf],
-    "capital-gain": [0, 1, 3000, 5000, 10_000, 20_000, np.inf],
-}
-
-#: Pairs of different and of the same individual that may be classified wrong; the paper does not give its bounds.
-FALSE_LINKS, FALSE_NONLINKS = 0.001, 0.05
-
-#: Counts as the printed tables look (notebook 44): a link is right when the original has the values of the right one; each
-#: masked record to the nearest original, the first in the file of equally near ones; PRL one to one. And counts of right
-#: individuals that no order of the records can change.
-PRINTED = {
-    "DBRL": ("DBRL", "same values"),
-    "PRL": ("PRL one to one", "same values"),
-    "DBRL aware": ("DBRL aware", "same values"),
-}
-EXPECTED = {
-    "DBRL": ("DBRL", "expected"),
-    "PRL": ("PRL", "expected"),
-    "DBRL aware": ("DBRL aware", "expected"),
-}
-
-MEASURES = ("Dist", "CTBIL", "ACTBIL", "EBILRF", "ILRF", "EBILMF", "ILMF")
-SMOOTHING = 0.5  # for categories that the reference file lacks
-ORDER = 2  # variables in a contingency table
-
-
-# Files.
-
-
-def files(dataset):
-    """The 1000 records that are masked, and the reference file of all later ones: complete records of ten variables."""
-    whole = _replication(dataset) if dataset in VARIABLES else datasets.load(dataset)
-    surrogate = bool(whole.attrs.get("surrogate"))
-    sized = VARIABLES[dataset] if dataset in VARIABLES else _printed_groups()
-    whole = (
-        whole[[name for part in ("s", "m", "l") for name in sized[part]]]
-        .dropna()
-        .reset_index(drop=True)
-    )
-    whole.attrs = {"surrogate": True} if surrogate else {}
-    if len(whole) <= RECORDS:
-        raise ValueError(
-            f"{dataset} has {len(whole)} complete records; the study masks the first {RECORDS} and takes the "
-            "others as its reference file"
-        )
-    return whole.iloc[:RECORDS], whole.iloc[RECORDS:]
-
-
-def variables(dataset, file):
-    """The variables of each group: few, more and most categories (s, m, l), the last two together (u), ordinal ones (o)."""
-    if dataset == "ahs":
-        return _printed_groups()
-    groups = VARIABLES[dataset]
-    return {
-        "u": groups["m"] + groups["l"],
-        **groups,
-        "o": [name for name in file if file[name].cat.ordered],
-    }
-
-
-def _printed_groups():
-    table = published.table("domingo2002_table1_2_variables")
-    return {group: table.loc[table[group] == 1, "variable"].tolist() for group in GROUPS}
-
-
-@remembered  # read and binned once in each process; the survey may be replaced by the user's own at any time
-def _replication(dataset):
-    return _adult() if dataset == "adult" else datasets.load(dataset)
-
-
-def _adult():
-    """Adult with numbers in classes, and education in the order of its years; the file's own puts professional school low."""
-    adult = datasets.load("adult")
-    years = adult.groupby("education", observed=True)["education-num"].first().sort_values()
-    adult = adult.assign(
-        education=adult["education"].cat.reorder_categories(list(years.index), ordered=True)
-    )
-    for column, edges in BINS.items():
-        names = [
-            f"{low} to {high - 1}" if np.isfinite(high) else f"{low} or more"
-            for low, high in zip(edges, edges[1:])
-        ]
-        adult[column] = pd.cut(adult[column], edges, right=False, labels=names)
-    return adult
-
-
-def table2(dataset):
-    """How many categories each variable has among the 1000 records, and its groups."""
-    file, _ = files(dataset)
-    groups = variables(dataset, file)
-    rows = [
-        {
-            "variable": name,
-            "categories": file[name].nunique(),
-            "in the whole file": len(file[name].cat.categories),
-            "ordinal": file[name].cat.ordered,
-            "groups": " ".join(group for group in GROUPS if name in groups[group]),
-        }
-        for name in file
-    ]
-    return pd.DataFrame(rows).sort_values(
-        "categories", ascending=False, kind="stable", ignore_index=True
-    )
+# The masked files.
 
 
 def mask(file, method, p, scope="all", random_state=None):
@@ -333,90 +212,64 @@ def _losses(original, masked, known, reference):
     return values
 
 
-def counted(study, linkage, ties, direction="m2o", place=1):
-    """Right links of every experiment by one linkage and count."""
-    chosen = study[
-        (study["linkage"] == linkage)
-        & (study["ties"] == ties)
-        & study["direction"].isin([direction, ""])
-        & (study["place"] == place)
-    ]
-    return chosen.set_index(["dataset", "execution", "method", "p", "group"])["right"]
+# Re-identification by value, and by the order of the records.
 
 
-def printed_table(study, linkage, dataset="ahs"):
-    """Table 3 (PRL) or 4 (DBRL): right links of group s, cells as printed."""
-    found = (
-        counted(study, *PRINTED[linkage])
-        .xs((dataset, "s"), level=("dataset", "group"))
-        .reset_index()
-    )
-    found["cell"] = "p=" + found["p"].astype(str) + " " + found["method"]
-    return found.rename(columns={"right": "value"})[["cell", "execution", "value"]]
+def by_value(names, seed, parameters):
+    """How often records with low, middle and high values of each ordinal variable are re-identified in group o."""
+    grid = {"dataset": list(names), "method": ["bottom", "top"], "p": [0, *parameters]}
+    return sweep(rates_by_value, grid, seed=seed)
 
 
-def beside_print(study):
-    """Right links of group s in all files, counted as in print, beside Tables 3 and 4."""
+@drawn_by()
+def rates_by_value(dataset, method, p, random_state):
+    file, _ = files(dataset)
+    file = file[variables(dataset, file)["o"]]
+    masked = mask(file, method, p)
+    known, masked.attrs = transitions(masked), {}
     rows = []
-    for linkage, name in (
-        ("PRL", "domingo2002_table3_prl_s"),
-        ("DBRL", "domingo2002_table4_dbrl_s"),
+    for linkage, distance in (
+        ("DBRL", categorical()),
+        ("DBRL aware", categorical(transitions=known)),
     ):
-        table = published.table(name).set_index("parameter")
-        found = (
-            counted(study, *PRINTED[linkage])
-            .xs("s", level="group")
-            .groupby(["dataset", "method", "p"], sort=False)
-            .mean()
-        )
-        rows += [(linkage, *key, right, table.loc[key[2], key[1]]) for key, right in found.items()]
-    return pd.DataFrame(rows, columns=["linkage", "dataset", "method", "p", "right", "published"])
-
-
-def averages(study, dataset="ahs", counts=PRINTED):
-    """Mean over the 180 experiments of an execution."""
-    rows = []
-    for linkage, (name, ties) in counts.items():
-        found = counted(study, name, ties).loc[dataset].groupby("execution").mean()
-        text = "DBRL aware of the masking" if linkage == "DBRL aware" else linkage
-        rows.append(
-            pd.DataFrame(
-                {
-                    "cell": f"mean of 1000, {text}",
-                    "execution": found.index,
-                    "value": found.to_numpy(),
-                }
+        right = right_at(ranks(file, masked, distance), ties="expected")
+        for column in file:
+            codes = file[column].cat.codes.rank(method="dense") - 1
+            third = pd.cut(
+                codes / codes.max(), [0, 1 / 3, 2 / 3, 1], labels=THIRDS, include_lowest=True
             )
-        )
-    return pd.concat(rows, ignore_index=True)
+            for name, part in right.groupby(third, observed=True):
+                rows.append(
+                    {
+                        "linkage": linkage,
+                        "variable": column,
+                        "value": name,
+                        "records": len(part),
+                        "rate": float(part.mean()),
+                    }
+                )
+    return rows
 
 
-def correlations(study, losses, counts=PRINTED, within=()):
-    """Correlation of right links with information loss over the experiments of an execution; `within` may be ``"group"``."""
-    keys = ["dataset", "execution", "method", "p", "group"]
-    loss = losses.pivot(index=keys, columns="measure", values="loss")[list(MEASURES)]
+def record_order(names, seed, parameters):
+    """Right links one to one (PRL, bottom coding, group s) with the masked file in the order of the original and shuffled."""
     rows = []
-    for linkage in ("PRL", "DBRL"):
-        both = loss.assign(right=counted(study, *counts[linkage]))
-        for names, part in both.groupby(["dataset", "execution", *within], sort=False):
-            for measure in MEASURES:
-                rows.append((*names, linkage, measure, _correlation(part["right"], part[measure])))
-    return pd.DataFrame(
-        rows, columns=["dataset", "execution", *within, "linkage", "measure", "correlation"]
-    )
-
-
-def _correlation(a, b):
-    return float(correlation(a, b)) if a.std() > 0 and b.std() > 0 else np.nan
-
-
-def table5(correlations, dataset="ahs"):
-    """Table 5: cells as printed."""
-    part = correlations[correlations["dataset"] == dataset]
-    return pd.DataFrame(
-        {
-            "cell": part["measure"] + " " + part["linkage"].str.lower(),
-            "execution": part["execution"],
-            "value": part["correlation"],
-        }
-    )
+    for dataset in names:
+        file, _ = files(dataset)
+        original = file[variables(dataset, file)["s"]]
+        for p in parameters:
+            masked = mask(original, "bottom", p)
+            masked.attrs = {}
+            model = FellegiSunter().fit(original, masked)
+            row = {"dataset": dataset, "p": p}
+            for name, version in (
+                ("same order", masked),
+                ("shuffled", masked.sample(frac=1, random_state=seed)),
+            ):
+                pairs = model.link_one_to_one(original, version)
+                row |= {
+                    name: int((pairs["partner"] == pairs.index).sum()),
+                    f"{name}, expected": float(pairs["right"].sum()),
+                }
+            rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,196 @@
+"""What the printed tables of domingo2002 say about how they were made, whatever the data were."""
+
+import pandas as pd
+
+from ...compendium import published
+from .protocol import GROUPS, METHODS
+from .tables import beside_print, counted
+
+
+def implied():
+    """Conclusions from Tables 2 to 5 and the averages alone: what is printed, and what follows."""
+    prl, dbrl = (
+        published.table(f"domingo2002_table{n}_s").set_index("parameter")
+        for n in ("3_prl", "4_dbrl")
+    )
+    mean = published.table("domingo2002_averages").set_index("method")["mean_reidentified_of_1000"]
+    sizes = (
+        published.table("domingo2002_table1_2_variables")
+        .query("s == 1")
+        .set_index("variable")["categories"]
+    )
+    rows = []
+    last = [
+        int(table.loc[p, method])
+        for table in (prl, dbrl)
+        for method in ("bottom", "global")
+        for p in (8, 9)
+    ]
+    rows.append(
+        (
+            "bottom 8, 9 and global 8, 9",
+            f"PRL {last[:4]}, DBRL {last[4:]}",
+            "four files with the same counts in both tables: bottom coding leaves what global recoding leaves, one category "
+            "of every variable, nominal ones included",
+        )
+    )
+    rows.append(
+        (
+            "bottom 9, links",
+            str(dbrl.loc[9, "bottom"]),
+            f"coding DEGREE alone leaves METRO as it is: with {sizes['METRO']} categories at least {sizes['METRO']} kinds of "
+            f"records, each with a right link unless ties are never links, are more than {dbrl.loc[9, 'bottom']}",
+        )
+    )
+    rows.append(
+        (
+            "top 8 and top 9",
+            f"PRL {prl.loc[8, 'top']} and {prl.loc[9, 'top']}",
+            f"DEGREE has {sizes['DEGREE']} categories, so that coding ordinal variables only gives the same file twice, and "
+            "the same file cannot have two counts",
+        )
+    )
+    rows.append(
+        (
+            "p = 1",
+            f"PRL {prl.loc[1].tolist()}, DBRL {dbrl.loc[1].tolist()}",
+            f"recoding one category is a new name for it; DBRL loses {1000 - dbrl.loc[1, 'bottom']} records in bottom 1 to "
+            "the name alone, as it is foreign to the original file",
+        )
+    )
+    for name, table in (("PRL", prl), ("DBRL", dbrl)):
+        own = table.to_numpy().mean()
+        rows.append(
+            (
+                f"group s and the other groups, {name}",
+                f"{own:.1f} of {mean[name]} over all",
+                f"the other four groups have {(5 * mean[name] - own) / 4:.1f} on average",
+            )
+        )
+    files_, without = len(GROUPS) * len(METHODS) * 9, len(GROUPS) * (len(METHODS) - 1) * 9
+    gain = mean["DBRL aware of the masking"] - mean["DBRL"]
+    rows.append(
+        (
+            "aware distance",
+            f"{gain:+.2f} over {files_} experiments",
+            f"PRAM makes nothing impossible, so that all of it is in the other {without}: {gain * files_ / without:+.1f} each",
+        )
+    )
+    rows.append(
+        (
+            "aware distance, direction",
+            str(mean["DBRL aware of the masking"]),
+            f"an original can become one masked record only; linking originals to masked records with ties as links would find "
+            f"all 1000 in {without} experiments, {1000 * without / files_:.0f} on average and more. So masked records are "
+            "linked to originals, or ties are not links",
+        )
+    )
+    rows.append(
+        (
+            "bottom 9 and top 9, DBRL",
+            f"{dbrl.loc[9, 'bottom']} and {dbrl.loc[9, 'top']}",
+            "all masked records are alike, so all have the same nearest originals: one right link, unless ties are links, which the "
+            "last row speaks against, or links to the right values are right ones. Then these are the numbers of records with the "
+            "same values as the nearest original that comes first",
+        )
+    )
+    rows.append(
+        (
+            "bottom 9, PRL",
+            str(prl.loc[9, "bottom"]),
+            "one to one, equal masked records are as good as assigned at random, and meet the right values as often as the squared "
+            "numbers of equal originals add up to, divided by 1000: a record of the survey would share its values with "
+            f"{prl.loc[9, 'bottom'] - 1} others on average",
+        )
+    )
+    rows.append(
+        (
+            "global 1 and bottom 1, DBRL",
+            f"{dbrl.loc[1, 'global']} and {dbrl.loc[1, 'bottom']}",
+            f"{dbrl.loc[1, 'global']} of 1000 records with different values in four such variables are hardly to be had, so equal "
+            "records count as right ones; yet ties with other values, which a new name for one category makes, do not",
+        )
+    )
+    return pd.DataFrame(rows, columns=["where", "printed", "what follows"])
+
+
+def scopes_beside_print(all_variables, ordinal_only):
+    """Group s under both scopes of top and bottom coding, counted as in print, beside Tables 3 and 4."""
+    scopes = {"all variables coded": all_variables, "ordinal ones coded": ordinal_only}
+    return pd.concat(
+        [beside_print(study).assign(scope=scope) for scope, study in scopes.items()],
+        ignore_index=True,
+    )
+
+
+#: How equally near originals are counted, for `counting_checks`: linkage and ties.
+COUNTINGS = {
+    "a tie is no link": "strict",
+    "expected over ties": "expected",
+    "a tie is a link": "lenient",
+    "a link to the same values": "same values",
+}
+
+
+def counting_checks(study, scope):
+    """Which features of the printed Table 4 each way of counting has, group s: a row a file and count."""
+    rows = []
+    for dataset in study["dataset"].unique():
+        for name, ties in COUNTINGS.items():
+            right = counted(study, "DBRL", ties).xs((dataset, "s"), level=("dataset", "group"))
+            right = right.groupby(["method", "p"]).mean()
+            rows.append(
+                (
+                    dataset,
+                    scope,
+                    name,
+                    right["global", 1],
+                    right["bottom", 1],
+                    right["bottom", 9],
+                    right["global", 9],
+                    right["top", 9],
+                    _like_print(right),
+                )
+            )
+    printed = published.table("domingo2002_table4_dbrl_s").set_index("parameter")
+    rows.append(
+        (
+            "print",
+            "",
+            "",
+            *(
+                printed.loc[p, method]
+                for p, method in (
+                    (1, "global"),
+                    (1, "bottom"),
+                    (9, "bottom"),
+                    (9, "global"),
+                    (9, "top"),
+                )
+            ),
+            _like_print(printed.T.stack()),
+        )
+    )
+    return pd.DataFrame(
+        rows,
+        columns=[
+            "dataset",
+            "scope",
+            "counted",
+            "global 1",
+            "bottom 1",
+            "bottom 9",
+            "global 9",
+            "top 9",
+            "like print",
+        ],
+    )
+
+
+def _like_print(right):
+    """A new name for one category costs some records, and for the rarest fewer than for the first; when all masked records are
+    alike, bottom coding and global recoding leave the same, and somewhere more than one record is found."""
+    last = right["bottom", 9], right["global", 9], right["top", 9]
+    return bool(
+        right["bottom", 1] < right["global", 1] < 1000 and last[0] == last[1] and max(last) > 1
+    )
