@@ -12,7 +12,7 @@ def combined(*distances):
     """Sum of distances, each divided by its standard deviation over all pairs of records.
 
     The closing remark of domingo2002 is that distance-based and probabilistic linkage find different records and do best
-    together. Both are distances here (`rlpaper.linkage.probabilistic.FellegiSunter.distance_` is the second), so an attacker
+    together. Both are distances here (`rlpaper.linkage.FellegiSunter.distance_` is the second), so an attacker
     can add them; dividing by the spread lets neither drown the other. A distance that is the same for all pairs adds nothing.
 
     Examples
@@ -60,7 +60,7 @@ def _spread(part):
         if not np.isfinite(table).all():
             raise ValueError(
                 "a distance is infinite for some pairs and has no spread; combine finite distances, and let "
-                "rlpaper.linkage.probabilistic.FellegiSunter guard its probabilities"
+                "rlpaper.linkage.FellegiSunter guard its probabilities"
             )
         # Portions are joined by their means and sums of squares (Chan, Golub and LeVeque 1983).
         apart, together = table.mean() - mean, count + table.size

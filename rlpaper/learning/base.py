@@ -5,9 +5,9 @@ import time
 
 import numpy as np
 
-from ..distances import Coordinates, standardised
-from ..linkage.distance import DIRECTIONS, check_files, check_option, link, right
 from .._internal.html import card
+from ..distances import Coordinates, standardised
+from ..linkage.nearest import DIRECTIONS, check_files, check_option, link, right
 from ._problem import TOLERANCE, assemble
 from ._solver import solve
 
@@ -119,7 +119,7 @@ class Learner:
         Parameters
         ----------
         original, masked : DataFrame
-            As for `rlpaper.linkage.distance.link`: numeric columns (`WeightedMean` takes categorical ones too), the same in
+            As for `rlpaper.linkage.link`: numeric columns (`WeightedMean` takes categorical ones too), the same in
             both files; who is who is said by the index.
         time_limit, gap, work_limit, random_state, method, progress
             As for `rlpaper.learning._solver.solve`.
@@ -151,11 +151,11 @@ class Learner:
         return self
 
     def link(self, original, masked, ties="strict"):
-        """Link two files by the learned distance; see `rlpaper.linkage.distance.link`."""
+        """Link two files by the learned distance; see `rlpaper.linkage.link`."""
         return link(original, masked, self.distance_, self.direction, ties)
 
     def right(self, original, masked, ties="strict"):
-        """Whether the learned distance links each record right; see `rlpaper.linkage.distance.right`."""
+        """Whether the learned distance links each record right; see `rlpaper.linkage.right`."""
         return right(original, masked, self.distance_, self.direction, ties)
 
     def score(self, original, masked, ties="strict"):
@@ -163,7 +163,7 @@ class Learner:
         return float(self.right(original, masked, ties).mean())
 
     def distance_(self, original, masked):
-        """The learned distance, as a square, for `rlpaper.linkage.distance.link`."""
+        """The learned distance, as a square, for `rlpaper.linkage.link`."""
         self._check_fitted(original)
         theta = self._flat(self.parameters_)
 

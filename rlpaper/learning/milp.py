@@ -23,9 +23,10 @@ from pathlib import Path
 import numpy as np
 import pulp
 
-from ..linkage.distance import check_option
+from ..linkage.nearest import check_option
 from .base import Learner
-from .operators import Choquet, Mahalanobis
+from .choquet import Choquet
+from .mahalanobis import Mahalanobis
 
 EPSILON = 1e-6
 FEASIBLE = 1e-9  # what the solvers take for zero; times the constant it must stay below epsilon

@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
-from .distance import check_option, link
+from .nearest import check_option, link
 
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
 NORMALISATIONS = ("standard", "range")
@@ -105,7 +105,7 @@ def link_without_common(
     """Link two files that have no attribute in common, by the Euclidean distance of representatives.
 
     The files may have different numbers of attributes and of records. For probabilistic or one-to-one linkage, give
-    what `transform` returns to `rlpaper.linkage.probabilistic` or `rlpaper.linkage.distance.link_one_to_one`.
+    what `transform` returns to `rlpaper.linkage.FellegiSunter` or `rlpaper.linkage.link_one_to_one`.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def link_without_common(
     direction : {"m2o", "o2m"}
         Each record of b to the nearest of a (what fits the paper's tables), or the reverse.
     ties
-        As for `rlpaper.linkage.distance.link`.
+        As for `rlpaper.linkage.link`.
     block : str, optional
         A column that both files have, sex or region say: only records that are equal there are compared. It is no
         attribute then.
@@ -124,7 +124,7 @@ def link_without_common(
     Returns
     -------
     DataFrame
-        As `rlpaper.linkage.distance.link`.
+        As `rlpaper.linkage.link`.
 
     Examples
     --------

@@ -6,9 +6,12 @@ each category became which (`transitions` gives them as tables). A release would
 attacker who knows the method does.
 """
 
-from .categorical import bottom_code, pram, pram_matrix, recode_rare, top_code, transitions
+from .base import transitions
 from .microaggregation import microaggregate
-from .numeric import add_noise, rank_swap
+from .noise import add_noise
+from .post_randomisation import pram, pram_matrix
+from .rank_swapping import rank_swap
+from .recoding import bottom_code, recode_rare, top_code
 
 __all__ = [
     "add_noise",

@@ -1,7 +1,9 @@
-"""What all masking methods do before and after: refuse bad files, and say what was done."""
+"""What all masking methods do before and after: refuse bad files, and say what was done, so that it can be read again."""
 
 import numpy as np
 import pandas as pd
+
+from .._internal.arithmetic import product
 
 
 def check_numeric(df):
@@ -59,6 +61,50 @@ def masked_frame(df, columns, step):
     masked.columns = df.columns
     masked.attrs = {**df.attrs, "masking": [*df.attrs.get("masking", []), step]}
     return masked
+
+
+def transitions(masked):
+    """Probabilities with which the masking turned each original category (row) into each masked one, by column.
+
+    Read from the record that the masking methods of this package leave; several steps are multiplied.
+
+    Examples
+    --------
+    >>> from rlpaper.masking import recode_rare
+    >>> file = pd.DataFrame({"animal": pd.Categorical(["dog", "dog", "cat", "emu"])})
+    >>> transitions(recode_rare(file, p=2))["animal"]
+         other  dog
+    cat    1.0  0.0
+    dog    0.0  1.0
+    emu    1.0  0.0
+    """
+    steps = masked.attrs.get("masking")
+    if not steps:
+        raise ValueError(
+            "the file has no record of its masking (attrs['masking']); use the frame that the masking "
+            "method returned, or a selection of its rows and columns"
+        )
+    result = {}
+    for column in masked:
+        for step in steps:
+            if column in step.get("transitions", {}):
+                matrix = pd.DataFrame.from_dict(step["transitions"][column], orient="index").fillna(
+                    0.0
+                )
+                before = result.get(column)
+                result[column] = (
+                    matrix
+                    if before is None
+                    else pd.DataFrame(
+                        product(before, matrix.reindex(before.columns)),
+                        before.index,
+                        matrix.columns,
+                    )
+                )
+        if column not in result:  # no step touched it
+            names = list(masked[column].cat.categories)
+            result[column] = pd.DataFrame(np.eye(len(names)), names, names)
+    return result
 
 
 def with_dtype(values, dtype):

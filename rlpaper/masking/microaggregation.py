@@ -1,12 +1,13 @@
 """Microaggregation: records in small groups, each value replaced by the mean of its group."""
 
 import numpy as np
+import pandas as pd  # noqa: F401  for the example
 
 from .._internal import kdtree
 from .._internal.arithmetic import eigen, product
-from ..distances.numeric import scaled
 from .._internal.jit import compiled
 from .._internal.progress import progress_bar
+from ..distances.numeric import scaled
 from .base import check_numeric, masked_frame, with_dtype
 
 METHODS = ("mdav", "individual", "zscores", "pca")

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from ..linkage.distance import DIRECTIONS, reidentification_rate
+from ..information_loss.mixed import cell_loss
+from ..linkage.nearest import DIRECTIONS, reidentification_rate
 from ..masking import add_noise, microaggregate, pram, rank_swap, recode_rare
 from .attacks import distance
-from .loss import cell_loss
 from .pair import Pair
 
 FILE = 2_000  # records that are masked in other ways

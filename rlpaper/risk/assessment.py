@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from .._internal.progress import Steps
 from .._internal.html import card
-from . import alternatives as other_maskings, summary
+from .._internal.progress import Steps
+from ..information_loss.mixed import information_loss
+from . import alternatives as other_maskings
+from . import summary
 from .attackers import new_records, shortlist, subsets
 from .attacks import ONE_TO_ONE, Findings, attack
-from .loss import information_loss
 from .pair import UNMASKED, Pair, prepare
 from .variables import variable_risk
 

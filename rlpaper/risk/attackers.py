@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from ..linkage.distance import link_one_to_one, ranks, right, right_at
+from ..linkage.assignment import link_one_to_one
+from ..linkage.nearest import right
+from ..linkage.true_ranks import ranks, right_at
 from .attacks import LEARNED, NEAREST, distance
 
 FILE = 1_000  # persons in the masked file that subsets of the originals are linked to

@@ -8,8 +8,10 @@ import pandas as pd
 from ..distances import dbrl1, mahalanobis, mixed
 from ..learning import WeightedMean
 from ..learning._bounds import WIDTH
-from ..linkage.distance import DIRECTIONS, link, link_one_to_one
-from ..linkage.probabilistic import MOST, TABLE, FellegiSunter, exact, same_bin
+from ..linkage.assignment import link_one_to_one
+from ..linkage.comparisons import TABLE, exact, same_bin
+from ..linkage.fellegi_sunter import MOST, FellegiSunter
+from ..linkage.nearest import DIRECTIONS, link
 
 #: Largest number of pairs that one linkage looks at, and of records that it links: beyond, records are drawn.
 PAIRS, RECORDS = 1_000_000_000, 10_000

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ..aggregation import shapley
-from ..linkage.distance import DIRECTIONS, reidentification_rate
+from ..linkage.nearest import DIRECTIONS, reidentification_rate
 from .attacks import distance
 
 SAMPLE = 400  # records of the file in which Shapley values are counted

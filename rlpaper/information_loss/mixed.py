@@ -1,9 +1,9 @@
-"""What the masking cost: information loss of files with numbers and categories."""
+"""Information loss of a file with numbers and categories, by column and in all."""
 
 import numpy as np
 import pandas as pd
 
-from .. import utility
+from . import categorical, numeric
 
 ORDER = 2  # variables in a contingency table
 
@@ -15,7 +15,7 @@ def cell_loss(original, masked):
     The mean over the columns is the utility axis of the risk-utility map.
     """
     numbers = [name for name, dtype in original.dtypes.items() if dtype == float]
-    loss = utility.il1s(original[numbers], masked[numbers]).to_dict() if numbers else {}
+    loss = numeric.il1s(original[numbers], masked[numbers]).to_dict() if numbers else {}
     for name in original.columns.difference(numbers, sort=False):
         a, b = original[name].cat, masked[name].cat
         apart = a.codes.to_numpy().astype(float) - b.codes.to_numpy()
@@ -55,7 +55,7 @@ def information_loss(pair):
         rows.append(
             (
                 "correlations",
-                utility.correlation_loss(original[numbers], masked[numbers]),
+                numeric.correlation_loss(original[numbers], masked[numbers]),
                 "mean change of a correlation",
             )
         )
@@ -72,7 +72,7 @@ def _categorical_loss(original, masked):
     known = _transitions(original, masked)
     n = len(original)
     singles, pairs = len(original.columns), len(original.columns) * (len(original.columns) - 1) // 2
-    wrong = utility.ctbil(original, masked, ORDER) / (2 * n * (singles + pairs))
+    wrong = categorical.ctbil(original, masked, ORDER) / (2 * n * (singles + pairs))
     return [
         (
             "contingency tables",
@@ -82,7 +82,7 @@ def _categorical_loss(original, masked):
         # With the frequencies of this file and what really became of them, EBIL and IL are the same number.
         (
             "entropy",
-            utility.ebil(masked, known, original) / n,
+            categorical.ebil(masked, known, original) / n,
             "bits a record that the masked categories leave open (EBIL)",
         ),
     ]

@@ -1,101 +1,34 @@
 """Probabilistic record linkage: the index of Fellegi and Sunter, its probabilities estimated by EM.
 
-Two records are compared variable by variable; each comparison agrees or not, and the *pattern* of agreements is all that
-the estimation sees. m is the probability of agreement in pairs of the same individual, u in other pairs. A variable adds
-log2(m/u) to the index of a pair where it agrees, log2((1-m)/(1-u)) where it does not.
+Two records are compared variable by variable; each comparison agrees or not, and the *pattern* of
+agreements is all that the estimation sees. m is the probability of agreement in pairs of the same
+individual, u in other pairs. A variable adds log2(m/u) to the index of a pair where it agrees,
+log2((1-m)/(1-u)) where it does not.
 """
 
 import inspect
-from collections import Counter
 
 import numpy as np
 import pandas as pd
 
-from . import distance, _search
-from .._internal import arithmetic, exhaustive
-from ..distances import ByPattern, Coordinates
-from .._internal.jit import compiled
+from .._internal import arithmetic
 from .._internal.html import card
+from ..distances import ByPattern, Coordinates
+from . import assignment, nearest
+from ._em import estimate, responsibilities
+from .comparisons import (
+    TABLE,
+    _agreements,
+    _bits,
+    _counted,
+    _counted_across,
+    _pairs,
+    _prorated,
+    _spread,
+    exact,
+)
 
-PAIRS = 1 << 22  # compared at once
-TABLE = 16  # variables whose patterns are counted in a table of all that there can be
-TINY = np.finfo(float).tiny
 MOST = 50  # variables: products of more probabilities could vanish
-
-
-# How values are compared. Called with the columns of both files that it is for, a comparison returns them as arrays of numbers, and
-# whether two such numbers agree. Missing values become infinite here, and agree with nothing.
-
-
-def exact():
-    """Agreement of equal values."""
-
-    def prepare(x, y):
-        codes = [_codes(x.iloc[:, v], y.iloc[:, v]) for v in range(x.shape[1])]
-        return *(np.column_stack(part) for part in zip(*codes)), np.equal
-
-    return prepare
-
-
-def _codes(x, y):
-    """The values of two columns as numbers, the same where they are equal."""
-    if isinstance(x.dtype, pd.CategoricalDtype) and isinstance(y.dtype, pd.CategoricalDtype):
-        x, y = x.array, y.array
-        first, second = x.categories.astype(object), y.categories.astype(object)
-        place = first.get_indexer(second)
-        place = np.append(
-            np.where(place < 0, len(first) + np.arange(len(place)), place), -1
-        )  # at -1, what is missing
-        codes = np.concatenate([x.codes, place[y.codes]])
-    else:
-        codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
-    codes = np.where(codes < 0, np.inf, codes)
-    return codes[: len(x)], codes[len(x) :]
-
-
-def within(tolerance):
-    """Agreement of numbers that differ by `tolerance` at most."""
-    return _close(lambda a, b: np.abs(a - b) <= tolerance)
-
-
-def within_share(share):
-    """Agreement of numbers that differ by at most `share` of the larger one's absolute value."""
-    return _close(lambda a, b: np.abs(a - b) <= share * np.maximum(np.abs(a), np.abs(b)))
-
-
-def same_bin(bins=5):
-    """Agreement of numbers in the same of `bins` parts of equal size of all values in both files.
-
-    A value on the border of two parts belongs to the lower one.
-    """
-    shares = np.arange(1, bins) / bins
-
-    def prepare(x, y):
-        x, y = _numbers(x), _numbers(y)
-        both = np.concatenate([x, y])
-        if np.isfinite(both).all():
-            edges = np.quantile(both, shares, axis=0)
-        else:
-            edges = np.column_stack(
-                [np.quantile(column[np.isfinite(column)], shares) for column in both.T]
-            )
-        return *(
-            np.where(np.isfinite(z), (z[:, None] > edges).sum(axis=1), np.inf) for z in (x, y)
-        ), np.equal
-
-    return prepare
-
-
-def _close(agree):
-    return lambda x, y: (_numbers(x), _numbers(y), agree)
-
-
-def _numbers(file):
-    for name, dtype in file.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(f"column {name!r} is not numeric; compare it with exact()")
-    values = file.to_numpy(float, na_value=np.nan)
-    return np.where(np.isnan(values), np.inf, values)
 
 
 class FellegiSunter:
@@ -157,7 +90,7 @@ class FellegiSunter:
         max_iterations=1000,
         u="em",
     ):
-        distance.check_option("u", u, ("em", "pairs"))
+        nearest.check_option("u", u, ("em", "pairs"))
         self.u = u
         self.comparisons, self.prorate, self.guard = comparisons, prorate, guard
         self.start, self.tolerance, self.max_iterations = start, tolerance, max_iterations
@@ -268,18 +201,18 @@ class FellegiSunter:
     def link(self, original, masked, direction="m2o", ties="strict", blocks=None):
         """Link each record to the one with which it has the largest index.
 
-        Options and result are those of `rlpaper.linkage.distance.link`, with `weight` and `second_weight`, the index in
+        Options and result are those of `rlpaper.linkage.link`, with `weight` and `second_weight`, the index in
         bits, for the distances.
         """
-        links = distance.link(original, masked, self.distance_, direction, ties, blocks)
+        links = nearest.link(original, masked, self.distance_, direction, ties, blocks)
         return _as_weights(links)
 
     def link_one_to_one(self, original, masked, threshold=-np.inf):
         """Link the files one to one so that the sum of the indices is largest, and keep links of at least `threshold` bits.
 
-        Result as for `rlpaper.linkage.distance.link_one_to_one`, with `weight` for the distance.
+        Result as for `rlpaper.linkage.link_one_to_one`, with `weight` for the distance.
         """
-        links = _as_weights(distance.link_one_to_one(original, masked, self.distance_))
+        links = _as_weights(assignment.link_one_to_one(original, masked, self.distance_))
         return links[links["weight"] >= threshold]
 
     def thresholds(self, false_links, false_nonlinks):
@@ -349,7 +282,7 @@ class FellegiSunter:
         return pairs.sort_values("weight", ascending=False, kind="stable", ignore_index=True)
 
     def distance_(self, original, masked):
-        """The index with its sign turned, a distance for `rlpaper.linkage.distance`."""
+        """The index with its sign turned, a distance for `rlpaper.linkage.link`."""
         self._check_columns(original)
         n = len(self.variables_)
         if not self.prorate and n <= TABLE:
@@ -435,233 +368,10 @@ class FellegiSunter:
             raise ValueError("the probabilities are not estimated yet; call fit first")
 
 
-def estimate(
-    patterns,
-    pairs,
-    start=(0.9, 0.1, 0.1),
-    guard=1e-6,
-    tolerance=1e-6,
-    max_iterations=1000,
-    fixed=None,
-):
-    """EM for two classes of agreement patterns under conditional independence.
-
-    Parameters
-    ----------
-    patterns : array of bool
-        A row a pattern, a column a variable.
-    pairs : array
-        How many pairs have each pattern.
-    start, guard, tolerance, max_iterations
-        As for `FellegiSunter`.
-    fixed : (u, p), optional
-        Known beforehand, so that only m is estimated.
-
-    Returns
-    -------
-    list of (m, u, p), bool
-        The start and what each step gave; whether the last step moved nothing by more than the tolerance.
-    """
-    n = patterns.shape[1]
-    u, p = (np.full(n, float(start[1])), float(start[2])) if fixed is None else fixed
-    if guard is not None:
-        u = np.clip(u, guard, 1 - guard)
-    ms, us, ps = (
-        np.empty((max_iterations + 1, n)),
-        np.empty((max_iterations + 1, n)),
-        np.empty(max_iterations + 1),
-    )
-    ms[0], us[0], ps[0] = start[0], u, p
-    last, converged = _estimate(
-        np.ascontiguousarray(patterns),
-        pairs.astype(float),
-        -1.0 if guard is None else float(guard),
-        float(tolerance),
-        fixed is not None,
-        ms,
-        us,
-        ps,
-    )
-    return [(ms[step], us[step], float(ps[step])) for step in range(last + 1)], bool(converged)
-
-
-@compiled
-def _estimate(patterns, pairs, guard, tolerance, only_m, ms, us, ps):
-    """The steps of `estimate`, written to m, u and p from the second on: number of the last, and whether it moved nothing.
-
-    All sums are taken in the order of the patterns, so that every processor gives the same digits.
-    """
-    n, total = patterns.shape[1], pairs.sum()
-    agree_same, agree_other = np.empty(n), np.empty(n)
-    for step in range(1, len(ps)):
-        m, u, p = ms[step - 1], us[step - 1], ps[step - 1]
-        agree_same[:], agree_other[:] = 0.0, 0.0
-        all_same = all_other = 0.0
-        for row in range(len(patterns)):
-            same, other = p, 1 - p
-            for v in range(n):
-                same *= m[v] if patterns[row, v] else 1 - m[v]
-                other *= u[v] if patterns[row, v] else 1 - u[v]
-            # Without a guard a pattern may be impossible in both classes.
-            share = same / (same + other) if same + other > 0 else 0.0
-            same, other = pairs[row] * share, pairs[row] * (1 - share)
-            all_same, all_other = all_same + same, all_other + other
-            for v in range(n):
-                if patterns[row, v]:
-                    agree_same[v] += same
-                    agree_other[v] += other
-        moved = 0.0
-        for v in range(n):
-            ms[step, v] = agree_same[v] / max(all_same, TINY)
-            us[step, v] = u[v] if only_m else agree_other[v] / max(all_other, TINY)
-            if guard >= 0:
-                ms[step, v] = min(max(ms[step, v], guard), 1 - guard)
-                us[step, v] = min(max(us[step, v], guard), 1 - guard)
-            moved = max(moved, abs(ms[step, v] - m[v]), abs(us[step, v] - u[v]))
-        ps[step] = p if only_m else all_same / total
-        if max(moved, abs(ps[step] - p)) <= tolerance:
-            return step, True
-    return len(ps) - 1, False
-
-
-def responsibilities(patterns, m, u, p):
-    """Probabilities that a pair with each pattern is of the same individual, and that it is not."""
-    same = p * np.where(patterns, m, 1 - m).prod(axis=1)
-    other = (1 - p) * np.where(patterns, u, 1 - u).prod(axis=1)
-    total = same + other
-    # Without a guard a pattern may be impossible in both classes.
-    share = np.divide(same, total, out=np.zeros_like(total), where=total > 0)
-    return share, 1 - share
-
-
-def _spread(original, masked):
-    """Both files as numbers, and the range of each variable over both, 1 where it is constant."""
-    a, b = _numbers(original), _numbers(masked)
-    both = np.vstack([a, b])
-    both[np.isinf(both)] = np.nan
-    spread = np.nanmax(both, axis=0) - np.nanmin(both, axis=0)
-    spread[spread == 0] = 1
-    return a, b, spread
-
-
-def _prorated(x, y, spread, agreement, disagreement):
-    """The index of all pairs of two arrays, not rounded, where numbers that nearly agree add part of the weight."""
-    table = np.empty((len(x), len(y)))
-    _fill_prorated(
-        np.ascontiguousarray(x), np.ascontiguousarray(y), spread, agreement, disagreement, table
-    )
-    return table
-
-
-@compiled
-def _fill_prorated(x, y, spread, agreement, disagreement, table):
-    for row in range(len(x)):
-        for column in range(len(y)):
-            total = 0.0
-            for v in range(len(spread)):
-                share = 0.0
-                if abs(x[row, v]) < np.inf and abs(y[column, v]) < np.inf:
-                    share = 1 - abs(x[row, v] - y[column, v]) / spread[v]
-                    if share < 0:
-                        share = 0.0
-                if share != 0:
-                    total += share * agreement[v]
-                if share != 1:
-                    total += (1 - share) * disagreement[v]
-            table[row, column] = total
-
-
 def _rounded(index):
     """Sums of different weights that are equal differ in their last digits. Without a guard an index may be infinite for and
     against at once; it then comes last."""
     return np.where(np.isnan(index), -np.inf, np.round(index, 9))
-
-
-def _agreements(x, y, agree):
-    """By how much records agree, one variable after the other; x and y have the variables in their last axis."""
-    for v, compare in enumerate(agree):
-        a, b = x[..., v], y[..., v]
-        with np.errstate(invalid="ignore"):
-            yield np.where(np.isfinite(a) & np.isfinite(b), compare(a, b), 0.0)
-
-
-def _counted_across(a, b, agree):
-    """`_counted` for all pairs of two files; equal records are compared once."""
-    (kind_a, copies_a), (kind_b, copies_b) = _search.kinds(a), _search.kinds(b)
-    a, b = a[_search.first_two(kind_a)[0]], b[_search.first_two(kind_b)[0]]
-    if a.shape[1] <= TABLE and all(compare is np.equal for compare in agree):
-        counts = exhaustive.count_patterns(a, b, copies_a, copies_b)
-        codes = np.flatnonzero(counts)
-        return codes, counts[codes]
-    return _counted((a, b, agree), _pairs(a, b, None), (copies_a, copies_b))
-
-
-def _counted(compared, chunks, copies=None):
-    """The patterns that occur, as numbers whose bit v says whether variable v agrees, and how many pairs have each; `copies`
-    says how many records each record stands for."""
-    a, b, agree = compared
-    counts = Counter()
-    for i, j in chunks:
-        codes = np.int64(0)
-        for v, agreement in enumerate(_agreements(a[i], b[j], agree)):
-            codes = codes | agreement.astype(np.int64) << v
-        times = None if copies is None else (copies[0][i] * copies[1][j]).ravel()
-        if len(agree) <= TABLE:
-            found = np.bincount(codes.ravel(), times, minlength=1 << len(agree))
-            counts.update({int(code): int(found[code]) for code in np.flatnonzero(found)})
-        else:
-            values, place = np.unique(codes, return_inverse=True)
-            counts.update(
-                dict(zip(values.tolist(), np.bincount(place.ravel(), times).astype(int).tolist()))
-            )
-    if not counts:
-        raise ValueError("there is no pair to compare; give larger files or wider blocks")
-    codes = sorted(counts)
-    return np.array(codes), np.array([counts[code] for code in codes])
-
-
-def _bits(codes, n):
-    return (codes[:, None] >> np.arange(n) & 1).astype(bool)
-
-
-def _pairs(original, masked, block_by):
-    """Places of the records to compare, in portions: arrays that broadcast to pairs."""
-    if block_by is not None:
-        first, second = _blocked(original, masked, block_by)
-        for begin in range(0, len(first), PAIRS):
-            yield first[begin : begin + PAIRS], second[begin : begin + PAIRS]
-        return
-    n = len(original if masked is None else masked)
-    size = max(1, PAIRS // max(1, n))
-    for begin in range(0, len(original), size):
-        rows = np.arange(begin, min(begin + size, len(original)))
-        if masked is not None:
-            yield rows[:, None], np.arange(n)[None, :]
-        else:
-            yield tuple(
-                np.concatenate(places)
-                for places in (
-                    [np.full(n - row - 1, row) for row in rows],
-                    [np.arange(row + 1, n) for row in rows],
-                )
-            )
-
-
-def _blocked(original, masked, block_by):
-    """Places of the pairs that agree in all columns of at least one list, each pair once."""
-    other = original if masked is None else masked
-    found = []
-    for columns in block_by:
-        a, b = (
-            file[columns].reset_index(drop=True).dropna().rename_axis("place").reset_index()
-            for file in (original, other)
-        )
-        both = a.merge(b, on=columns)
-        found.append(both["place_x"].to_numpy() * len(other) + both["place_y"].to_numpy())
-    codes = np.unique(np.concatenate(found))
-    first, second = codes // len(other), codes % len(other)
-    kept = first < second if masked is None else np.full(len(codes), True)
-    return first[kept], second[kept]
 
 
 def _as_weights(links):

@@ -1,10 +1,11 @@
-"""Information loss: how much harm masking does to a file of categories.
+"""Information loss of categories: distances, contingency tables and entropy.
 
-Measures of domingo2002, section 3.4. The paper prints no formulas; they are those of its reference [18], Domingo-Ferrer and
-Torra (2001), Disclosure control methods and information loss for microdata, in Doyle, Lane, Theeuwes and Zayatz (eds.),
-Confidentiality, Disclosure, and Data Access, Elsevier, 91-110. All are sums over the records, so that files of one size
-can be compared. A file that was not masked loses nothing by any of them, but for what the printed form of Dist adds. Missing
-values are refused.
+Measures of domingo2002, section 3.4. The paper prints no formulas; they are those of its reference
+[18], Domingo-Ferrer and Torra (2001), Disclosure control methods and information loss for
+microdata, in Doyle, Lane, Theeuwes and Zayatz (eds.), Confidentiality, Disclosure, and Data Access,
+Elsevier, 91-110. All are sums over the records, so that files of one size can be compared. A file
+that was not masked loses nothing by any of them, but for what the printed form of Dist adds.
+Missing values are refused.
 """
 
 import itertools
@@ -13,8 +14,9 @@ import math
 import numpy as np
 import pandas as pd
 
-from ._internal import arithmetic
-from .distances import categorical
+from .._internal import arithmetic
+from ..distances import categorical
+from ._files import _aligned, _refuse_missing
 
 LARGEST_TABLE = 10**5  # cells that are all counted
 
@@ -227,74 +229,3 @@ def _posterior(column, masked, transitions, reference, smoothing):
             "file; give a larger reference file, or smoothing above 0"
         )
     return joint / mass
-
-
-def _aligned(original, masked):
-    """The masked file in the order of the original records."""
-    if (
-        list(original.columns) != list(masked.columns)
-        or len(original) != len(masked)
-        or not original.index.is_unique
-        or not masked.index.is_unique
-        or len(original.index.difference(masked.index))
-    ):
-        raise ValueError(
-            "original and masked file must have the same columns in the same order, and the same individuals, "
-            "each under its own index label"
-        )
-    _refuse_missing(original)
-    _refuse_missing(masked)
-    return masked.loc[original.index]
-
-
-def _refuse_missing(file):
-    for column in file:
-        missing = file[column].isna()
-        if missing.any():
-            raise ValueError(
-                f"column {column!r} is missing in record {missing.idxmax()!r}; make missing a category of its own, or "
-                "drop the record first"
-            )
-
-
-def il1s(original, masked):
-    """IL1s: how far numbers were moved, as a share of their spread, by column.
-
-    ``mean over records of |x - x'| / (sqrt(2) s)``, s the standard deviation of the original column: the mean of all columns is the
-    measure of Yancey, Winkler and Creecy (2002), Disclosure risk assessment in perturbative microdata protection. A column
-    that is constant loses nothing while it stays as it is, and all (1) if not.
-
-    Parameters
-    ----------
-    original, masked : DataFrame
-        Numeric columns; records with the same index label are the same individual.
-
-    Returns
-    -------
-    Series
-
-    Examples
-    --------
-    >>> original = pd.DataFrame({"age": [20.0, 40.0, 60.0]})
-    >>> il1s(original, original.assign(age=[30.0, 40.0, 50.0])).round(4).to_dict()
-    {'age': 0.2887}
-    """
-    masked = _aligned(original, masked)
-    moved = (original - masked).abs().mean()
-    spread = np.sqrt(2) * original.std(ddof=0)
-    return moved.div(spread.where(spread > 0)).fillna((moved > 0).astype(float))
-
-
-def correlation_loss(original, masked):
-    """Mean absolute change of the correlations of numeric columns, over all pairs of columns; a constant column correlates with none.
-
-    Examples
-    --------
-    >>> file = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 4.0]})
-    >>> correlation_loss(file, file[["a"]].assign(b=[4.0, 2.0, 1.0])) > 1.9
-    True
-    """
-    masked = _aligned(original, masked)
-    upper = np.triu_indices(original.shape[1], 1)
-    before, after = (np.nan_to_num(file.corr().to_numpy())[upper] for file in (original, masked))
-    return float(np.abs(before - after).mean()) if len(before) else 0.0

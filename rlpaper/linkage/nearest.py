@@ -1,19 +1,18 @@
-"""Distance-based record linkage: each record to its nearest, or all of them one to one.
+"""Distance-based record linkage: each record to its nearest.
 
-Who is who is said by the index: records with the same label belong to the same individual, whatever their order in
-the files. One file may hold fewer individuals than the other (an attacker who knows some of them), never others.
+Who is who is said by the index: records with the same label belong to the same individual, whatever
+their order in the files. One file may hold fewer individuals than the other (an attacker who knows
+some of them), never others.
 """
 
 import numpy as np
 import pandas as pd
 
 from .. import distances
-from .._internal import exhaustive
 from . import _search
 
 DIRECTIONS = ("m2o", "o2m")
 TIES = ("strict", "lenient", "expected")
-LARGEST_TABLE = 4 * 10**8  # distances of a one-to-one assignment: 3.2 GB
 
 
 def link(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
@@ -150,47 +149,6 @@ def reidentification_rate(
     return float(right(original, masked, distance, direction, ties, blocks).mean())
 
 
-def ranks(original, masked, distance=None, direction="m2o"):
-    """Where its own partner stands among the candidates of each record.
-
-    Linkage asks whether it comes first; domingo2002 also counts the records whose partner comes second. An attacker who is
-    content with a short list finds more.
-
-    Parameters are those of `link`.
-
-    Returns
-    -------
-    DataFrame
-        A row a record of the linking file: `nearer`, the candidates nearer than its partner, and `tied`, those as near,
-        the partner included. A record without a partner has all candidates nearer, none tied.
-
-    Examples
-    --------
-    >>> original, masked = pd.DataFrame({"age": [20, 40, 60]}), pd.DataFrame({"age": [35, 40, 40]})
-    >>> ranks(original, masked, distances.dbrl1(standardise=None))
-       nearer  tied
-    0       1     1
-    1       0     1
-    2       1     2
-    """
-    check_option("direction", direction, DIRECTIONS)
-    compared = _compared(original, masked, distance)
-    files = [(masked, compared.masked), (original, compared.original)]
-    (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
-    partner = candidates.index.get_indexer(linking.index)
-    query_kind, _ = _search.kinds(queries)
-    point_kind, copies = _search.kinds(points)
-    nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
-    for part, own, block in _search.tables(
-        queries, query_kind, points[_search.first_two(point_kind)[0]], compared.matrix
-    ):
-        own = own[partner[own] >= 0]
-        nearer[own], tied[own] = exhaustive.nearer_and_tied(
-            block, query_kind[own] - part.start, point_kind[partner[own]], copies
-        )
-    return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking.index)
-
-
 def tabled(distance, original, masked):
     """The distance between two files, those of all different records in a table: for several linkages of the same files, in
     both directions. Answers are those of the distance itself; the files must be small enough for such a table.
@@ -230,108 +188,6 @@ def _part(table, rows, columns):
     ):
         return np.array(table, order="C")
     return np.take(np.take(table, rows, axis=0), columns, axis=1)
-
-
-def right_at(ranks, place=1, ties="strict"):
-    """Probability that each record's partner comes first, second or at another place, from its rank.
-
-    Parameters
-    ----------
-    ranks : DataFrame
-        What `ranks` returns.
-    place : int
-    ties : {"strict", "lenient", "expected"}
-        Only where nobody else is as near; wherever it may stand there; or with equally near ones in any order.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"nearer": [0, 0, 1], "tied": [1, 2, 1]})
-    >>> [right_at(table, place, "expected").tolist() for place in (1, 2)]
-    [[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]
-    """
-    check_option("ties", ties, TIES)
-    return pd.Series(
-        share_at(ranks["nearer"].to_numpy(), ranks["tied"].to_numpy(), place, ties),
-        ranks.index,
-        name="right",
-    )
-
-
-def share_at(nearer, tied, place, ties):
-    """`right_at` for arrays."""
-    may = (nearer < place) & (place <= nearer + tied)
-    share = {"strict": tied == 1, "lenient": 1.0, "expected": 1 / np.maximum(tied, 1)}[ties]
-    return (may * share).astype(float)
-
-
-def link_one_to_one(original, masked, distance=None):
-    """Link the files one to one so that the sum of the distances is smallest.
-
-    Global distance-based record linkage (Herranz, Nin, Rodríguez and Tassa 2015); the assignment is found by scipy.
-    The attacker knows that the files hold the same individuals.
-
-    Equal records are interchangeable, and which of them the assignment takes depends on the order of the rows; in
-    aligned files that flatters the attack. So `right` is the expectation over all row orders: among m individuals with
-    the same original u and the same masked record g, when the assignment links n records u to records g, each is
-    right with probability n / (|u| |g|), |u| and |g| counting all records equal to them. Without equal
-    records it is 0 or 1.
-
-    Parameters
-    ----------
-    original, masked : DataFrame
-        As for `link`. With fewer records in one file, all of them are linked.
-    distance : optional
-        A distance of `rlpaper.distances`; default ``dbrl1()``. The distance itself is summed, not its square.
-
-    Returns
-    -------
-    DataFrame
-        A row a linked original record: `partner` (label in the masked file), `distance` and `right` (0 to 1).
-
-    Examples
-    --------
-    >>> original, masked = pd.DataFrame({"age": [20, 40, 41]}), pd.DataFrame({"age": [22, 40, 40]})
-    >>> link_one_to_one(original, masked, distances.dbrl1(standardise=None))
-       partner  distance  right
-    0        0       2.0    1.0
-    1        1       0.0    0.5
-    2        2       1.0    0.5
-    """
-    compared = _compared(original, masked, distance)
-    pairs = len(original) * len(masked)
-    if pairs > LARGEST_TABLE:
-        raise ValueError(
-            f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the records, "
-            f"at most {int(LARGEST_TABLE**0.5)} of each file"
-        )
-    from scipy.optimize import linear_sum_assignment  # here: it takes half a second that few need
-
-    table = _plain(compared.matrix(compared.original, compared.masked), compared)
-    rows, columns = linear_sum_assignment(table)
-    return pd.DataFrame(
-        {
-            "partner": masked.index[columns],
-            "distance": table[rows, columns],
-            "right": _expected_right(original, masked, compared, rows, columns),
-        },
-        index=original.index[rows],
-    )
-
-
-def _expected_right(original, masked, compared, rows, columns):
-    """Probability that each linked original record has its own partner, over the orders of equal records."""
-    first_kind, first_size = _search.kinds(compared.original)
-    second_kind, second_size = _search.kinds(compared.masked)
-    partner = masked.index.get_indexer(original.index[rows])
-    made, times = np.unique(
-        first_kind[rows] * len(second_size) + second_kind[columns], return_counts=True
-    )
-    own = first_kind[rows] * len(second_size) + second_kind[partner]
-    place = np.minimum(np.searchsorted(made, own), len(made) - 1)
-    links = np.where(
-        (made[place] == own) & (partner >= 0), times[place], 0
-    )  # no partner: not in the masked file
-    return links / (first_size[first_kind[rows]] * second_size[second_kind[partner]])
 
 
 def _compared(original, masked, distance):
