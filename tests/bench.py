@@ -26,8 +26,8 @@ from rlpaper.papers.domingo2002.runs import links as domingo2002_links
 from rlpaper.papers.torra2008.protocol import ATTRIBUTES, MAIN
 from rlpaper.papers.torra2008.runs import experiment as torra2008_experiment
 from rlpaper.learning import WeightedMean
-from rlpaper.linkage.distance import link
-from rlpaper.linkage.probabilistic import FellegiSunter
+from rlpaper.linkage.nearest import link
+from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.masking import add_noise, pram
 from rlpaper.masking.microaggregation import mdav
 from rlpaper.compendium.sweep import sweep

@@ -21,8 +21,9 @@ from rlpaper.learning import WeightedMean
 from rlpaper.learning.base import ROUNDED
 from rlpaper.learning.milp import paper_model
 from rlpaper.linkage import _search
-from rlpaper.linkage.distance import DIRECTIONS, TIES, link, ranks, right_at
-from rlpaper.linkage.probabilistic import FellegiSunter
+from rlpaper.linkage.fellegi_sunter import FellegiSunter
+from rlpaper.linkage.nearest import DIRECTIONS, TIES, link
+from rlpaper.linkage.true_ranks import ranks, right_at
 from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
 
 adding = importlib.import_module(

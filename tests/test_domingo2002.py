@@ -10,7 +10,7 @@ from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.compendium import published, results, scorecard, sweep
 from rlpaper.datasets import ahs
-from rlpaper.linkage.probabilistic import FellegiSunter
+from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.masking import transitions
 from rlpaper.papers.domingo2002 import beyond, claims, implied, protocol, runs, tables
 

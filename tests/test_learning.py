@@ -16,12 +16,12 @@ from rlpaper.learning import (
     WeightedMean,
     _bounds,
     _branch_and_bound,
-    operators,
+    weighted_mean,
 )
 from rlpaper.learning._line_search import Climb
 from rlpaper.learning._lp import best_margin
 from rlpaper.learning._problem import TOLERANCE
-from rlpaper.linkage.distance import DIRECTIONS, reidentification_rate
+from rlpaper.linkage.nearest import DIRECTIONS, reidentification_rate
 
 OPERATORS = {
     "weighted mean": WeightedMean,
@@ -223,7 +223,7 @@ def test_rows_found_on_demand_prove_what_all_rows_prove(direction, monkeypatch):
         learner = WeightedMean(direction=direction)
         whole = fitted(learner, *files).linked_
         with monkeypatch.context() as patch:
-            patch.setattr(operators, "ASSEMBLED", 0)
+            patch.setattr(weighted_mean, "ASSEMBLED", 0)
             few = fitted(WeightedMean(direction=direction), *files)
         assert few.linked_ == few.bound_ == whole == recount(few, *files)
 
@@ -242,7 +242,7 @@ def test_rows_found_on_demand_take_categories(monkeypatch):
         sex=original["sex"].where(random.random(60) < 0.8, "f"),
     )
     whole = fitted(WeightedMean(), original, masked)
-    monkeypatch.setattr(operators, "ASSEMBLED", 0)
+    monkeypatch.setattr(weighted_mean, "ASSEMBLED", 0)
     few = fitted(WeightedMean(), original, masked)
     assert few.linked_ == few.bound_ == whole.linked_ == whole.bound_
 

@@ -4,7 +4,7 @@ import pytest
 
 from rlpaper.learning import Choquet, Mahalanobis, WeightedMean
 from rlpaper.learning.milp import _cbc_bound, paper_model
-from rlpaper.linkage.distance import DIRECTIONS
+from rlpaper.linkage.nearest import DIRECTIONS
 from test_learning import KINDS, OPERATORS, check_parameters, fitted, masked_files, recount
 
 pytestmark = pytest.mark.slow

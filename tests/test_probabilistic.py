@@ -5,14 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rlpaper import datasets
-from rlpaper.linkage.probabilistic import (
-    FellegiSunter,
-    estimate,
-    exact,
-    same_bin,
-    within,
-    within_share,
-)
+from rlpaper.linkage._em import estimate
+from rlpaper.linkage.comparisons import exact, same_bin, within, within_share
+from rlpaper.linkage.fellegi_sunter import FellegiSunter
 
 NAMES = ["fname_c1", "lname_c1", "by", "bm", "bd"]
 BLOCKS = [["fname_c1"], ["lname_c1"], ["by", "bm", "bd"]]

@@ -11,14 +11,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import rlpaper
-from rlpaper import datasets, utility
+from rlpaper import datasets
+from rlpaper.information_loss import correlation_loss, il1s
 from rlpaper.distances import dbrl1, mahalanobis, mixed
-from rlpaper.linkage.distance import link, link_one_to_one, ranks, reidentification_rate
+from rlpaper.linkage.assignment import link_one_to_one
+from rlpaper.linkage.nearest import link, reidentification_rate
+from rlpaper.linkage.true_ranks import ranks
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
 from rlpaper.risk import Assessment, attacks, examples, figures, prepare, summary
 from rlpaper.risk.alternatives import THIS, alternatives
 from rlpaper.risk.assessment import assess
-from rlpaper.risk.loss import cell_loss, information_loss
+from rlpaper.information_loss.mixed import cell_loss, information_loss
 from rlpaper.risk.variables import shapley_values
 from rlpaper.risk.summary import percent
 
@@ -407,21 +410,19 @@ def test_loss_of_numbers_and_categories_by_hand():
 
 def test_what_numbers_lost():
     original = datasets.load("census").iloc[:100, :4].astype(float)
-    assert (utility.il1s(original, original) == 0).all() and utility.correlation_loss(
-        original, original
-    ) == 0
+    assert (il1s(original, original) == 0).all() and correlation_loss(original, original) == 0
     masked = add_noise(original, 40, 1)
     plain = [
         np.mean(np.abs(original[name] - masked[name])) / (math.sqrt(2) * original[name].std(ddof=0))
         for name in original
     ]
-    np.testing.assert_allclose(utility.il1s(original, masked), plain)
+    np.testing.assert_allclose(il1s(original, masked), plain)
     assert (
-        utility.il1s(original.assign(AGI=1.0), masked)["AGI"] == 1
-        and utility.il1s(original.assign(AGI=1.0), masked.assign(AGI=1.0))["AGI"] == 0
+        il1s(original.assign(AGI=1.0), masked)["AGI"] == 1
+        and il1s(original.assign(AGI=1.0), masked.assign(AGI=1.0))["AGI"] == 0
     )
     shuffled = masked.sample(frac=1, random_state=1)
-    pd.testing.assert_series_equal(utility.il1s(original, shuffled), utility.il1s(original, masked))
+    pd.testing.assert_series_equal(il1s(original, shuffled), il1s(original, masked))
 
 
 def test_every_measure_of_loss_is_zero_for_an_unmasked_file():

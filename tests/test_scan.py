@@ -10,8 +10,11 @@ from rlpaper._internal import exhaustive
 from rlpaper.distances import ByColumn, ByPattern, Coordinates, dbrl1, mixed
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage import _search
-from rlpaper.linkage.distance import DIRECTIONS, link, link_one_to_one, ranks, tabled
-from rlpaper.linkage.probabilistic import FellegiSunter, exact, same_bin
+from rlpaper.linkage.assignment import link_one_to_one
+from rlpaper.linkage.nearest import DIRECTIONS, link, tabled
+from rlpaper.linkage.true_ranks import ranks
+from rlpaper.linkage.comparisons import exact, same_bin
+from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.masking import pram, rank_swap
 
 

@@ -6,7 +6,7 @@ import pytest
 from rlpaper import datasets
 from rlpaper._internal import html
 from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean
-from rlpaper.linkage.probabilistic import FellegiSunter
+from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.masking import microaggregate
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rlpaper.distances import categorical
+from rlpaper.information_loss.categorical import actbil, ctbil, dist, ebil, il
 from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
-from rlpaper.utility import actbil, ctbil, dist, ebil, il
 
 SIZES = ["S", "M", "L", "XL"]
 few = settings(max_examples=30, deadline=None)

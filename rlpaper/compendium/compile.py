@@ -64,8 +64,10 @@ def _linkage():
 
     from .._internal.arithmetic import power
     from ..distances import categorical, gower
-    from ..linkage.distance import link, ranks
-    from ..linkage.probabilistic import FellegiSunter, same_bin
+    from ..linkage.comparisons import same_bin
+    from ..linkage.fellegi_sunter import FellegiSunter
+    from ..linkage.nearest import link
+    from ..linkage.true_ranks import ranks
     from ..masking import microaggregate, rank_swap
 
     original, masked = _files()

@@ -1,10 +1,9 @@
 """What abril2011 computes: samples of Census, masked and linked by one distance after the other."""
 
-
 from ..._internal.inputs import remembered
 from ... import datasets
 from ...compendium.sweep import drawn_by, sweep
-from ...linkage.distance import right
+from ...linkage.nearest import right
 from ...masking import microaggregate
 from .protocol import FILES, LEARNERS, RECORDS, STANDARD, WORK
 

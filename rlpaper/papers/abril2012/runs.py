@@ -10,7 +10,7 @@ from ...compendium import published
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import dbrl1
 from ...learning import WeightedMean
-from ...linkage.distance import DIRECTIONS, TIES
+from ...linkage.nearest import DIRECTIONS, TIES
 from ...masking import add_noise, microaggregate, rank_swap
 from .protocol import (
     CHOICES,

@@ -6,7 +6,7 @@ import pandas as pd
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import categorical
 from ...learning import WeightedMean
-from ...linkage.distance import reidentification_rate
+from ...linkage.nearest import reidentification_rate
 from .protocol import GROUPS, METHODS, files, variables
 from .runs import mask
 

@@ -5,12 +5,14 @@ import itertools
 import numpy as np
 import pandas as pd
 
-from ... import utility
+from ... import information_loss
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import categorical, combined, likelihood_ratio, prepared
 from ...linkage._search import kinds
-from ...linkage.distance import TIES, link, ranks, right_at, share_at, tabled
-from ...linkage.probabilistic import FellegiSunter, exact
+from ...linkage.comparisons import exact
+from ...linkage.fellegi_sunter import FellegiSunter
+from ...linkage.nearest import TIES, link, tabled
+from ...linkage.true_ranks import ranks, right_at, share_at
 from ...masking import bottom_code, pram, recode_rare, top_code, transitions
 from .protocol import (
     FALSE_LINKS,
@@ -197,7 +199,7 @@ def loss(dataset, method, p, scope, random_state):
     )
     rows = []
     for group, names in variables(dataset, file).items():
-        differences, cells = utility.table_differences(file[names], masked[names], ORDER)
+        differences, cells = information_loss.table_differences(file[names], masked[names], ORDER)
         values = {**single[names].sum(axis=1), "CTBIL": differences, "ACTBIL": differences / cells}
         rows += [{"group": group, "measure": name, "loss": values[name]} for name in MEASURES]
     return rows
@@ -205,10 +207,10 @@ def loss(dataset, method, p, scope, random_state):
 
 def _losses(original, masked, known, reference):
     """The measures that are sums over the variables."""
-    values = {"Dist": utility.dist(original, masked)}
+    values = {"Dist": information_loss.dist(original, masked)}
     for name, source, smoothing in (("RF", reference, SMOOTHING), ("MF", original, 0.0)):
-        values[f"EBIL{name}"] = utility.ebil(masked, known, source, smoothing)
-        values[f"IL{name}"] = utility.il(original, masked, known, source, smoothing)
+        values[f"EBIL{name}"] = information_loss.ebil(masked, known, source, smoothing)
+        values[f"IL{name}"] = information_loss.il(original, masked, known, source, smoothing)
     return values
 
 

@@ -12,7 +12,7 @@ from ..._internal import arithmetic
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import dbrl1
 from ...linkage.chance import links_by_chance_at_least, links_by_permutation
-from ...linkage.distance import check_option, link
+from ...linkage.nearest import check_option, link
 from ...linkage.no_common_variables import _normalised, normalised
 from .protocol import ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS
 from .runs import attribute_lists, files, representatives_of, right_links, study

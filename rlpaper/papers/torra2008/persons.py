@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 from ... import datasets
-from ...linkage.probabilistic import FellegiSunter, estimate
+from ...linkage._em import estimate
+from ...linkage.fellegi_sunter import FellegiSunter
 from ...compendium.sweep import drawn_by, sweep
 
 #: Probabilities of agreement that `recovered` draws its pairs with.

@@ -1,7 +1,7 @@
 """What torra2008 fixes, and how its gaps are read: attributes, operators, linkages, executions."""
 
 from ...aggregation import QUANTIFIERS
-from ...linkage.probabilistic import same_bin, within_share
+from ...linkage.comparisons import same_bin, within_share
 
 RECORDS = 100
 STUDY = 10  # executions of the paper's study

@@ -8,9 +8,10 @@ from ... import datasets
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import dbrl1, prepared
 from ...linkage.chance import links_by_chance, simulate_links
-from ...linkage.distance import link_one_to_one, right
+from ...linkage.assignment import link_one_to_one
+from ...linkage.nearest import right
 from ...linkage.no_common_variables import normalised, symmetric_operators, transform
-from ...linkage.probabilistic import FellegiSunter
+from ...linkage.fellegi_sunter import FellegiSunter
 from .protocol import (
     ATTRIBUTES,
     COLUMNS,
