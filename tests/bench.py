@@ -19,18 +19,18 @@ import pandas as pd
 import rlpaper
 from rlpaper import datasets, review
 from rlpaper.compendium import fingerprints, paths
+from rlpaper.compendium.sweep import sweep
 from rlpaper.distances import categorical, mixed
+from rlpaper.learning import WeightedMean
+from rlpaper.linkage.fellegi_sunter import FellegiSunter
+from rlpaper.linkage.nearest import link
+from rlpaper.masking import add_noise, pram
+from rlpaper.masking.microaggregation import mdav
 from rlpaper.papers.abril2012 import beyond
 from rlpaper.papers.domingo2002.protocol import METHODS, PARAMETERS
 from rlpaper.papers.domingo2002.runs import links as domingo2002_links
 from rlpaper.papers.torra2008.protocol import ATTRIBUTES, MAIN
 from rlpaper.papers.torra2008.runs import experiment as torra2008_experiment
-from rlpaper.learning import WeightedMean
-from rlpaper.linkage.nearest import link
-from rlpaper.linkage.fellegi_sunter import FellegiSunter
-from rlpaper.masking import add_noise, pram
-from rlpaper.masking.microaggregation import mdav
-from rlpaper.compendium.sweep import sweep
 
 VARIABLES = 7
 

@@ -2,7 +2,9 @@
 
 import json
 
-from rlpaper import assess, datasets
+from rlpaper import assess, datasets, examples
+from rlpaper.compendium.sweep import sweep
+from rlpaper.masking import add_noise
 from rlpaper.papers.abril2011 import runs as abril2011
 from rlpaper.papers.abril2012 import beyond as abril2012_beyond
 from rlpaper.papers.abril2012 import runs as abril2012
@@ -13,9 +15,6 @@ from rlpaper.papers.torra2008 import beyond as torra2008_beyond
 from rlpaper.papers.torra2008 import persons
 from rlpaper.papers.torra2008 import runs as torra2008
 from rlpaper.papers.torra2008.protocol import MAIN
-from rlpaper.masking import add_noise
-from rlpaper.risk import examples
-from rlpaper.compendium.sweep import sweep
 
 #: Every swept function of the package, with a small grid.
 SWEPT = {

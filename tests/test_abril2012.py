@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-
 from conftest import ROOT
+
 from rlpaper import datasets
 from rlpaper.compendium import published
 from rlpaper.compendium.readings import fit
@@ -221,10 +221,7 @@ def test_learned_weights_of_tables_2_to_4_hold_up(scorecard):
 
 
 def test_the_weights_of_table_8_are_near_or_explained(scorecard):
-    far = (
-        tables.total_variation(pd.read_csv(ROOT / "figures" / "abril2012_table8.csv"))
-        > 0.1
-    )
+    far = tables.total_variation(pd.read_csv(ROOT / "figures" / "abril2012_table8.csv")) > 0.1
     cells = scorecard[scorecard["item"] == "table8"]
     for file in far.index[far]:
         own = cells[

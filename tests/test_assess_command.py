@@ -7,8 +7,8 @@ import sys
 
 import pandas as pd
 import pytest
-
 from conftest import ROOT
+
 from rlpaper.compendium.assess import main, parse_types
 from rlpaper.masking import pram, rank_swap
 

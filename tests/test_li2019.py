@@ -6,10 +6,10 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
+from rlpaper import examples
 from rlpaper.compendium import published, scorecard
 from rlpaper.compendium.figures import scorecard_panels
 from rlpaper.papers.li2019 import properties, rule_review, tables
-from rlpaper.review import examples
 
 TABLES = {
     "table1": tables.table1,

@@ -15,7 +15,8 @@ from rlpaper.distances import (
     manhattan,
     mixed,
 )
-from rlpaper.linkage import _search, assignment as module
+from rlpaper.linkage import _search
+from rlpaper.linkage import assignment as module
 from rlpaper.linkage.assignment import link_one_to_one
 from rlpaper.linkage.nearest import DIRECTIONS, TIES, link, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, rank_swap

@@ -8,10 +8,9 @@ import subprocess
 import sys
 
 import numba
-
 from conftest import Clone
-from rlpaper._internal import sources
-from rlpaper._internal import jit
+
+from rlpaper._internal import jit, sources
 
 INNER = (
     "from ._internal.jit import compiled\n\nSTEP = {}\n\n@compiled\ndef inner():\n    return STEP\n"

@@ -10,10 +10,10 @@ import tomllib
 import pandas as pd
 import pytest
 import yaml
+from conftest import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from conftest import ROOT
 from rlpaper._internal import sources
 from rlpaper.compendium import fingerprints, scorecard
 

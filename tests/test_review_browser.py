@@ -13,9 +13,9 @@ from contextlib import contextmanager
 
 import nbformat
 import pytest
-
 from conftest import ROOT
-from rlpaper.review.examples import paper
+
+from rlpaper.papers.li2019.example import paper
 from rlpaper.papers.li2019.screenshot import fill
 
 #: What only a disclosure may show of the paper's example.

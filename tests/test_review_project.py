@@ -22,14 +22,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-
 from conftest import ROOT
-from rlpaper.compendium import published
+
 from rlpaper import review
+from rlpaper.compendium import published
 from rlpaper.review import Tampered, all_pairs, block, read_pairs
 from rlpaper.review.display import MODES, Comparison
-from rlpaper.review.score import Risk
 from rlpaper.review.project import cohens_kappa
+from rlpaper.review.score import Risk
 from rlpaper.review.server import reviewer_of
 from rlpaper.review.session import Session
 from rlpaper.review.store import IDENTIFYING, SENSITIVE, Store, append, fraction, fraction_text

@@ -8,22 +8,23 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import rlpaper
-from rlpaper import datasets
-from rlpaper.information_loss import correlation_loss, il1s
+from rlpaper import datasets, examples
 from rlpaper.distances import dbrl1, mahalanobis, mixed
+from rlpaper.information_loss import correlation_loss, il1s
+from rlpaper.information_loss.mixed import cell_loss, information_loss
 from rlpaper.linkage.assignment import link_one_to_one
 from rlpaper.linkage.nearest import link, reidentification_rate
 from rlpaper.linkage.true_ranks import ranks
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
-from rlpaper.risk import Assessment, attacks, examples, figures, prepare, summary
+from rlpaper.risk import Assessment, attacks, figures, prepare, summary
 from rlpaper.risk.alternatives import THIS, alternatives
 from rlpaper.risk.assessment import assess
-from rlpaper.information_loss.mixed import cell_loss, information_loss
-from rlpaper.risk.variables import shapley_values
 from rlpaper.risk.summary import percent
+from rlpaper.risk.variables import shapley_values
 
 pytestmark = pytest.mark.slow
 

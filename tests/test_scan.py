@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rlpaper import datasets
 from rlpaper._internal import exhaustive
@@ -11,10 +12,10 @@ from rlpaper.distances import ByColumn, ByPattern, Coordinates, dbrl1, mixed
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage import _search
 from rlpaper.linkage.assignment import link_one_to_one
-from rlpaper.linkage.nearest import DIRECTIONS, link, tabled
-from rlpaper.linkage.true_ranks import ranks
 from rlpaper.linkage.comparisons import exact, same_bin
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
+from rlpaper.linkage.nearest import DIRECTIONS, link, tabled
+from rlpaper.linkage.true_ranks import ranks
 from rlpaper.masking import pram, rank_swap
 
 

@@ -4,8 +4,8 @@ import argparse
 import os
 import sys
 
-from .published import papers
 from .build import PROFILES, build
+from .published import papers
 
 
 def main():

@@ -14,8 +14,7 @@ from latex2mathml.converter import convert as mathml
 from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 
-from . import fingerprints, published, scorecard
-from . import verify
+from . import fingerprints, published, scorecard, verify
 from .console import duration
 
 _PAGES = jinja2.Environment(

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import log2, product
-from .prepared import COMPARISONS, ByColumn, Coordinates, by_table, column_weights, two_sided
 from .numeric import numeric, standardised
+from .prepared import COMPARISONS, ByColumn, Coordinates, by_table, column_weights, two_sided
 
 #: The two forms of the ordinal distance.
 ORDINAL = {"printed": "span", "usual": "difference"}

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from .._internal.jit import compiled
 from .._internal.exhaustive import KINDS, SQUARE, compared
+from .._internal.jit import compiled
 from ._problem import Problem
 
 PART = 64  # linking records that are worth a thread

@@ -8,9 +8,9 @@ import numpy as np
 
 from .._internal.arithmetic import exp, product
 from .._internal.progress import progress_bar
+from ._benders import CutSearch
 from ._branch_and_bound import WIDTH, BoxSearch
 from ._line_search import Climb
-from ._benders import CutSearch
 from ._lp import best_margin
 from ._problem import TOLERANCE, worst_rows
 

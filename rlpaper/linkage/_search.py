@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import distances
-from .._internal import kdtree, exhaustive
+from .._internal import exhaustive, kdtree
 from .._internal.progress import progress_bar
 
 BLOCK = 1 << 22  # distances held at once

@@ -6,7 +6,19 @@
 """
 
 from .auditing import Tampered, verify
-from .pairs import all_pairs, block, read_pairs
 from .creation import create
-from .score import k_anonymity, kapr
+from .pairs import all_pairs, block, read_pairs
 from .project import Project
+from .score import k_anonymity, kapr
+
+__all__ = [
+    "Project",
+    "Tampered",
+    "all_pairs",
+    "block",
+    "create",
+    "k_anonymity",
+    "kapr",
+    "read_pairs",
+    "verify",
+]

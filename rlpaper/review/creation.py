@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from .pairs import all_pairs, read_pairs
-from .score import Risk
 from .project import Project
+from .score import Risk
 from .store import Store
 
 

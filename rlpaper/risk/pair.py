@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from .alignment_check import belong_together
-from .files import FilesError, read_csv
 from .column_types import NUMBER, as_texts, plain, shown, typed
+from .files import FilesError, read_csv
 
 LEAST = 10  # records
 MISSING = "(missing)"

@@ -1,7 +1,7 @@
 """What abril2011 computes: samples of Census, masked and linked by one distance after the other."""
 
-from ..._internal.inputs import remembered
 from ... import datasets
+from ..._internal.inputs import remembered
 from ...compendium.sweep import drawn_by, sweep
 from ...linkage.nearest import right
 from ...masking import microaggregate

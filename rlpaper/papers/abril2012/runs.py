@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from ..._internal.inputs import remembered
 from ... import datasets
 from ..._internal.exhaustive import right_both_ways
+from ..._internal.inputs import remembered
 from ...compendium import published
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import dbrl1

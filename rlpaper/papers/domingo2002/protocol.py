@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from ..._internal.inputs import remembered
 from ... import datasets
+from ..._internal.inputs import remembered
 from ...compendium import published
 
 RECORDS = 1000

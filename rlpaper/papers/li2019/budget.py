@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from rapidfuzz.distance import OSA
 
-from ..._internal.inputs import remembered
 from ... import datasets
+from ..._internal.inputs import remembered
 from ...compendium.sweep import drawn_by, sweep
 from ...review.display import MODES
 from .simulated_reviewer import Project, Reviewer, odds, spend

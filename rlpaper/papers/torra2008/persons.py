@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from ... import datasets
+from ...compendium.sweep import drawn_by, sweep
 from ...linkage._em import estimate
 from ...linkage.fellegi_sunter import FellegiSunter
-from ...compendium.sweep import drawn_by, sweep
 
 #: Probabilities of agreement that `recovered` draws its pairs with.
 KNOWN = pd.DataFrame(

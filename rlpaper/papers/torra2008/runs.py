@@ -3,15 +3,15 @@
 import numpy as np
 import pandas as pd
 
-from ..._internal.inputs import remembered
 from ... import datasets
+from ..._internal.inputs import remembered
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import dbrl1, prepared
-from ...linkage.chance import links_by_chance, simulate_links
 from ...linkage.assignment import link_one_to_one
+from ...linkage.chance import links_by_chance, simulate_links
+from ...linkage.fellegi_sunter import FellegiSunter
 from ...linkage.nearest import right
 from ...linkage.no_common_variables import normalised, symmetric_operators, transform
-from ...linkage.fellegi_sunter import FellegiSunter
 from .protocol import (
     ATTRIBUTES,
     COLUMNS,
