@@ -9,12 +9,13 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import rlpaper.compendium  # noqa: F401  isort: skip  before nbformat: it then loads in a moment
+
 import nbformat
 import pandas as pd
 import pytest
 from hypothesis import settings
 
-import rlpaper.compendium  # noqa: F401  before nbformat: it then loads in a moment
 from rlpaper.papers.li2019 import screenshot
 
 ROOT = Path(__file__).resolve().parent.parent
