@@ -4,6 +4,7 @@ import logging
 
 import pandas as pd
 
+from .._internal.extras import needed
 from .errors import DatasetError
 
 log = logging.getLogger(__name__)
@@ -15,8 +16,7 @@ def fetch(name, entry, vendored):
         raise DatasetError(
             f"{name} is not served by the UCI repository ({entry['source']}); load it without refresh"
         )
-    import ucimlrepo
-
+    ucimlrepo = needed("ucimlrepo", "papers")
     try:
         fetched = ucimlrepo.fetch_ucirepo(id=entry["uci_id"]).data.original
     except (OSError, ucimlrepo.fetch.DatasetNotFoundError) as error:

@@ -21,12 +21,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import pulp
 
+from .._internal.extras import needed
 from ..linkage.nearest import check_option
 from .base import Learner
 from .choquet import Choquet
 from .mahalanobis import Mahalanobis
+
+pulp = needed("pulp", "milp")
 
 EPSILON = 1e-6
 FEASIBLE = 1e-9  # what the solvers take for zero; times the constant it must stay below epsilon

@@ -7,7 +7,9 @@ first of the other, so that a character that only one of them has faces a gap.
 import re
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA, Indel
+from .._internal.extras import needed
+
+distance = needed("rapidfuzz.distance", "review")
 
 #: Symbols of a masked character: equal in both rows, or differing, in the first row and in the second.
 EQUAL, FIRST, SECOND = "*@&"
@@ -74,7 +76,7 @@ def align_strings(first, second):
     ['17426', '6', '8281', '']
     """
     blocks = []
-    for tag, i, j, p, q in Indel.opcodes(first, second):
+    for tag, i, j, p, q in distance.Indel.opcodes(first, second):
         if tag != "equal" and blocks and blocks[-1][0] != "equal":
             blocks[-1] = ("replace", blocks[-1][1] + first[i:j], blocks[-1][2] + second[p:q])
         else:
@@ -126,7 +128,7 @@ def align_names(first, second):
 
 def too_different(first, second):
     """Whether two names need more edits than half the length of the longer: then there is nothing partial to show."""
-    return 2 * OSA.distance(first, second) > max(len(first), len(second))
+    return 2 * distance.OSA.distance(first, second) > max(len(first), len(second))
 
 
 def align_dates(first, second, show="digits"):

@@ -15,8 +15,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import parse_qs
 
-import ipywidgets
-
+from .._internal.extras import needed
 from .auditing import token_hash
 from .project import Project
 
@@ -91,7 +90,7 @@ def page():
     project = Project(os.environ[VARIABLE])
     reviewer = reviewer_of(project, token)
     if reviewer is None:
-        return ipywidgets.HTML(
+        return needed("ipywidgets", "review").HTML(
             "<p>This link is not valid, or no longer. Ask the manager of the project for yours.</p>"
         )
     return project.widget(reviewer)

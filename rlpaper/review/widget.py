@@ -5,7 +5,9 @@ What was disclosed travels in messages and is in no trait: traits are saved with
 
 from pathlib import Path
 
-import anywidget
+from .._internal.extras import needed
+
+anywidget = needed("anywidget", "review")
 
 _HERE = Path(__file__).parent
 
