@@ -70,7 +70,7 @@ def test_make_help_lists_every_target_with_a_line():
 
 
 def test_plain_make_builds_everything_and_make_test_runs_pytest():
-    assert "rlpaper.compendium" in make("-n").stdout and "--profile" not in make("-n").stdout
+    assert "rlpaper build" in make("-n").stdout and "--profile" not in make("-n").stdout
     assert "pytest" in make("-n", "test").stdout
     assert "--paper torra2008" in make("-n", "torra2008").stdout
 
@@ -186,7 +186,13 @@ LAYERS = [
     {"rlpaper.risk", "rlpaper.review"},
     {"rlpaper.papers", "rlpaper.course"},
     {"rlpaper.compendium"},
+    {"rlpaper._commands"},
+    {"rlpaper.cli"},
+    {"rlpaper.__main__"},
 ]
+
+#: What talks to a user at a terminal.
+COMMANDS = ("rlpaper.compendium", "rlpaper._commands", "rlpaper.cli")
 
 
 def layer(module):
@@ -203,7 +209,7 @@ def test_imports_point_one_way(module):
             assert layer(imported) < layer(module), f"{module} imports {imported}"
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if not m.startswith("rlpaper.compendium")])
+@pytest.mark.parametrize("module", [m for m in MODULES if not m.startswith(COMMANDS)])
 def test_only_plotting_plots_and_nothing_prints(module):
     tree = ast.parse(fingerprints.module_file(module).read_text())
     calls = {
