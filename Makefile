@@ -1,6 +1,7 @@
 # rlpaper: two commands, `make` and `make test`. `make help` lists the others.
 .DEFAULT_GOAL := all
-.PHONY: all quick verify test test-fast bench assess course lab review lock clean help abril2012 abril2011 torra2008 domingo2002 li2019
+PAPERS := $(shell sed -n 's/^\[\(.*\)\]$$/\1/p' data/published/papers.toml)
+.PHONY: all quick verify test test-fast bench assess course lab review lock clean help $(PAPERS)
 
 PYTHON ?= python3
 JOBS ?=
@@ -10,7 +11,7 @@ READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 UV := uv==0.13.8
 HAND_ON := index-url>UV_DEFAULT_INDEX extra-index-url>UV_INDEX find-links>UV_FIND_LINKS cert>SSL_CERT_FILE trusted-host>UV_INSECURE_HOST
-BUILD := $(BIN)/python -m rlpaper.compendium $(if $(JOBS),--jobs $(JOBS))
+BUILD := $(BIN)/rlpaper build $(if $(JOBS),--jobs $(JOBS))
 
 all: $(READY) ## Rerun every notebook at the papers' full protocol and write the report
 	@$(BUILD)
@@ -19,7 +20,7 @@ quick: $(READY) ## The same with few executions, in minutes; leaves figures/ alo
 	@$(BUILD) --profile quick
 
 verify: $(READY) ## Say file by file whether figures/ is what was committed
-	@$(BIN)/python -m rlpaper.compendium.verify
+	@$(BIN)/rlpaper verify
 
 test: $(READY) ## Run all tests
 	@$(BIN)/python -m rlpaper.compendium.compile
@@ -32,22 +33,24 @@ test-fast: $(READY) ## Run the tests that need no notebook, browser or long proo
 bench: $(READY) ## Time linkage, masking and learning against other ways, in the same run; BASE=revision: proofs against an older tree
 	@TQDM_DISABLE=1 $(BIN)/python $(if $(BASE),tests/bench_solver.py $(BASE),tests/bench.py)
 
-abril2012 abril2011 torra2008 domingo2002 li2019: $(READY) ## Rerun the notebooks of one paper only
+$(PAPERS): $(READY) ## Rerun the notebooks of one paper only
 	@$(BUILD) --paper $@
 
 assess: $(READY) ## Risk of your own files: ORIGINAL=a.csv MASKED=b.csv [KEY=column] [OUT=folder] [TYPES=...] [VALUES=1]
-	@$(BIN)/python -m rlpaper.compendium.assess $(if $(ORIGINAL),--original "$(ORIGINAL)") $(if $(MASKED),--masked "$(MASKED)") \
-		$(if $(KEY),--key "$(KEY)") $(if $(OUT),--out "$(OUT)") $(if $(TYPES),--types "$(TYPES)") $(if $(VALUES),--values) \
-		$(if $(ALIGNED),--aligned) $(if $(SEED),--seed $(SEED))
+	@[ -n "$(ORIGINAL)" ] && [ -n "$(MASKED)" ] || { echo "Name two CSV files: make assess ORIGINAL=before.csv MASKED=after.csv \
+	[KEY=column] [OUT=folder] [TYPES=age=number,grade=low<high] [VALUES=1] [ALIGNED=1] [SEED=1]" >&2; exit 2; }
+	@name=$$(basename "$(MASKED)"); $(BIN)/rlpaper assess "$(ORIGINAL)" "$(MASKED)" --out "$(or $(OUT),build/assess/$${name%.*})" \
+		$(if $(KEY),--key "$(KEY)") $(if $(TYPES),--types "$(TYPES)") $(if $(VALUES),--values) $(if $(ALIGNED),--aligned) \
+		$(if $(SEED),--seed "$(SEED)")
 
 course: $(READY) ## Run the lessons with their exercises solved, as pages for the teacher
-	@$(BIN)/python -m rlpaper.course.lessons
+	@$(BIN)/rlpaper course
 
 lab: $(READY) ## Open JupyterLab on the first notebook
 	@$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/00-start-here.ipynb
 
 review: $(READY) ## Serve a review project to its reviewers by Voila: PROJECT=folder [PORT=8866] [IP=127.0.0.1]
-	@$(BIN)/python -m rlpaper.review $(PROJECT) $(if $(PORT),--port $(PORT)) $(if $(IP),--ip $(IP))
+	@$(BIN)/rlpaper review serve $(if $(PROJECT),"$(PROJECT)") $(if $(PORT),--port $(PORT)) $(if $(IP),--ip $(IP))
 
 lock: ## Resolve requirements.lock anew from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
@@ -58,7 +61,7 @@ clean: ## Remove what was built: reports, caches, the virtual environment
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## List the targets
-	@sed -n 's/^\([a-z0-9 -]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+	@sed -n 's/^$$(PAPERS):/$(PAPERS):/; s/^\([a-z0-9 -]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
 		for n in $$name; do printf '  make %-12s %s\n' "$$n" "$$text"; done; done
 
 # The environment: exactly what requirements.lock says, installed by uv, which is fetched into it where it is missing; by pip if

@@ -78,7 +78,7 @@ class Clone:
         """Start the compendium as the Makefile does."""
         environment = {**os.environ, "PYTHONPATH": str(self.root), "RLPAPER_WORKERS": str(workers)}
         return subprocess.Popen(
-            [sys.executable, "-m", "rlpaper.compendium", *words],
+            [sys.executable, "-m", "rlpaper", "build", *words],
             cwd=self.root,
             env=environment,
             stdout=subprocess.PIPE,

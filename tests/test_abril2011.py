@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper.papers.abril2011 import protocol, runs
 
 FIGURES = ROOT / "figures"

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.compendium import published
 from rlpaper.compendium.readings import fit

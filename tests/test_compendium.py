@@ -10,8 +10,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper.compendium import figures as drawings
 from rlpaper.compendium import verify
 from rlpaper.compendium.build import Workspace

@@ -5,9 +5,9 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 from nbclient import NotebookClient
 
+from conftest import ROOT
 from rlpaper import course
 from rlpaper.compendium.notebooks import Notebook
 from rlpaper.compendium.pool import NOTEBOOK

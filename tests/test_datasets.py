@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 import ucimlrepo
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.datasets import DatasetError, ahs, uci
 

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.compendium import published, results, scorecard, sweep
 from rlpaper.datasets import ahs

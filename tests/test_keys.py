@@ -5,9 +5,9 @@ import json
 import shutil
 
 import pytest
+
 from conftest import ROOT
 from imitation import SWEPT
-
 from rlpaper import datasets
 from rlpaper._internal import inputs, sources
 from rlpaper.compendium import fingerprints, notebooks, published

@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import numba
-from conftest import Clone
 
+from conftest import Clone
 from rlpaper._internal import jit, sources
 
 INNER = (

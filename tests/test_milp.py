@@ -1,11 +1,11 @@
 import highspy
 import numpy as np
 import pytest
-from test_learning import KINDS, OPERATORS, check_parameters, fitted, masked_files, recount
 
 from rlpaper.learning import Choquet, Mahalanobis, WeightedMean
 from rlpaper.learning.milp import _cbc_bound, paper_model
 from rlpaper.linkage.nearest import DIRECTIONS
+from test_learning import KINDS, OPERATORS, check_parameters, fitted, masked_files, recount
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 
 import nbformat
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper.papers.li2019.example import paper
 from rlpaper.papers.li2019.screenshot import fill
 
@@ -291,7 +291,7 @@ def test_the_example_in_jupyterlab(page, project, tmp_path):
 def test_the_example_served_by_voila_which_executes_nothing(page, project, tmp_path):
     port = free_port()
     with server(
-        ["-m", "rlpaper.review", str(project.folder), "--port", str(port)],
+        ["-m", "rlpaper", "review", "serve", str(project.folder), "--port", str(port)],
         f"http://127.0.0.1:{port}/voila/static/none-such",
         PYTHONPATH=str(ROOT),
     ) as process:

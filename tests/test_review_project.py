@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper import review
 from rlpaper.compendium import published
 from rlpaper.review import Tampered, all_pairs, block, read_pairs

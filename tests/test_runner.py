@@ -12,8 +12,8 @@ from multiprocessing.connection import Client
 import numpy as np
 import pandas as pd
 import pytest
-from imitation import SWEPT, name_of, swept
 
+from imitation import SWEPT, name_of, swept
 from rlpaper import papers
 from rlpaper.compendium import fingerprints, pool
 from rlpaper.compendium.sweep import drawn_by, generator, sweep

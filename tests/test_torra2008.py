@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from rlpaper.compendium import published
 from rlpaper.papers.torra2008 import claims, example, persons, runs, tables
 from rlpaper.papers.torra2008.protocol import ATTRIBUTES, COLUMNS, LINKAGES, MAIN, PRINTED

@@ -3,10 +3,10 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import ROOT
 from rlpaper.compendium import published, results, scorecard
 
 positive = st.floats(0, 1e3)

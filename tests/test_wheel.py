@@ -57,7 +57,16 @@ def installed(tmp_path_factory):
             if not (packages / top).exists() and top != "__pycache__":
                 (packages / top).symlink_to(distribution.locate_file(top))
     python = folder / "env/bin/python"
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--no-deps",
+        "--no-index",
+    ]
     subprocess.run([*pip, "--quiet", str(wheel)], check=True)
     (folder / "work").mkdir()
     home.mkdir()
@@ -142,7 +151,9 @@ def test_it_assesses_a_pair_of_files(installed, columns):
     masked = rank_swap(original, 10, 1)
     masked.to_csv(installed.work / f"after{columns}.csv", index=False)
     before = set(installed.work.rglob("*"))
-    run = installed("rlpaper", "assess", f"before{columns}.csv", f"after{columns}.csv", "--out", "out")
+    run = installed(
+        "rlpaper", "assess", f"before{columns}.csv", f"after{columns}.csv", "--out", "out"
+    )
     assert run.returncode == 0, run.stderr
     assert "An attacker who holds the original values" in run.stdout
     written = {path for path in installed.work.rglob("*")} - before

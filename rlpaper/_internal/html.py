@@ -36,6 +36,46 @@ def readable(frame, shares=()):
     return style.hide() if isinstance(frame.index, pd.RangeIndex) else style
 
 
+def as_texts(frame, shares=()):
+    """A frame as texts, for pages that have a look of their own; numbers are written as `readable` does.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        An index that has a name comes first, as a column; one that only counts is left out.
+    shares : list of columns
+        Shown as percentages.
+
+    Returns
+    -------
+    dict
+        `head`, for each column whether it holds text and its name, and `rows`, for each row whether
+        a cell is text and what it says. Nothing is escaped: that is for who writes the page.
+
+    Examples
+    --------
+    >>> as_texts(pd.DataFrame({"found": [0.125, None], "by": ["<b>", "all"]}), ["found"])["rows"]
+    [[(False, '12.5%'), (True, '<b>')], [(False, ''), (True, 'all')]]
+    """
+    if not isinstance(frame.index, pd.RangeIndex):
+        frame = frame.reset_index()
+    text = [not pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]
+    columns = []
+    for place, name in enumerate(frame):
+        values = frame.iloc[:, place]
+        if pd.api.types.is_bool_dtype(values):
+            text[place] = True
+            columns.append(["yes" if value else "no" for value in values])
+        elif text[place]:
+            columns.append(["" if pd.isna(value) else str(value) for value in values])
+        else:
+            columns.append([(_share if name in shares else _number)(value) for value in values])
+    return {
+        "head": [(is_text, str(name)) for is_text, name in zip(text, frame)],
+        "rows": [list(zip(text, row)) for row in zip(*columns)],
+    }
+
+
 def _number(value):
     if pd.isna(value) or isinstance(value, bool):
         return "" if pd.isna(value) else str(value)

@@ -1,21 +1,49 @@
-"""Where the checkout is that the compendium works on."""
+"""Where the checkout of the project is, found from the working folder."""
 
 from pathlib import Path
 
+#: What a folder holds that is a checkout.
+PARTS = ("notebooks", "data/published", "rlpaper")
+
 
 class NoCheckout(Exception):
-    """The working folder is not inside a checkout of the project."""
+    """There is no checkout of the project at or above a folder."""
 
     def __init__(self):
         super().__init__(
-            "this needs a checkout of the project: run it in the folder that holds notebooks/ and data/"
+            "this command needs a checkout of the project: "
+            "run it in the folder that holds notebooks/ and data/"
         )
 
 
 def checkout(start=None):
-    """The nearest folder at or above the working folder that is a checkout of the project."""
-    start = Path(start or Path.cwd()).resolve()
-    for place in (start, *start.parents):
-        if all((place / name).is_dir() for name in ("notebooks", "data/published", "rlpaper")):
-            return place
+    """The nearest folder at or above `start` that is a checkout of the project.
+
+    Parameters
+    ----------
+    start : path, optional
+        Where to begin; the working folder if left out.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    NoCheckout
+        With what to do.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for part in PARTS:
+    ...         (Path(folder) / part).mkdir(parents=True)
+    ...     checkout(Path(folder) / "notebooks") == Path(folder).resolve()
+    True
+    """
+    start = Path.cwd() if start is None else Path(start).resolve()
+    for folder in (start, *start.parents):
+        if all((folder / part).is_dir() for part in PARTS):
+            return folder
     raise NoCheckout

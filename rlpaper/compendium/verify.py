@@ -7,11 +7,8 @@ Tables and drawings are compared byte by byte, pictures pixel by pixel. Not comp
 import io
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from . import paths
 
 BROWSER = "li2019_figure1.png"
 KEYS = ["paper", "item", "cell"]
@@ -156,21 +153,3 @@ def _changed_verdicts(before, now):
         f"{row.paper} {row.item} {row.cell}: {row.verdict_before} -> {row.verdict_now}"
         for row in both.itertuples()
     ]
-
-
-def main():
-    result = compare(paths.checkout())
-    for name in result.same:
-        print(f"same       {name}")
-    for name in result.left_out:
-        print(f"left out   {name}")
-    for name, how in result.different.items():
-        print(f"DIFFERENT  {name}: {how}")
-    for change in result.verdicts:
-        print(f"verdict    {change}")
-    print(result.sentence)
-    sys.exit(1 if result.different else 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,6 @@
-"""The command behind `make course`: the lessons with their exercises solved, executed, as pages for the teacher."""
+"""What `rlpaper course` does: the lessons with their exercises solved, executed, as pages for the teacher."""
 
 import os
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -63,18 +62,7 @@ def run(lesson):
     return lesson, seconds, error
 
 
-def main():
-    failed = False
+def run_all():
+    """Run all lessons, several at a time; yields what `run` returns, in order."""
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        for lesson, seconds, error in pool.map(run, lessons()):
-            print(
-                f"{lesson.name}: {f'FAILED. {error}' if error else f'done in {seconds:.0f} s'}",
-                flush=True,
-            )
-            failed = failed or error is not None
-    print("\nPages: build/course")
-    return int(failed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        yield from pool.map(run, lessons())

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from .._internal import arithmetic
-
 ENOUGH = 10_000  # records that show it
 SHUFFLES = 30
 
@@ -27,6 +25,9 @@ def _belong(original, masked, rng):
     if original.dtype == float:
         if original.nunique() < 2 or masked.nunique() < 2:
             return False
+        # Imported here: compiled code comes with it, and most files are told apart without.
+        from .._internal import arithmetic
+
         correlation = arithmetic.correlation(original.rank(), masked.rank())
         return bool(
             abs(correlation) > np.tanh(4 / np.sqrt(n - 3))

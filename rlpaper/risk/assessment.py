@@ -88,9 +88,9 @@ class Assessment:
         """The tables of the report by name; with `values`, the records' labels and original values stand beside their risk."""
         records = self.records.sort_values(["risk", "found by"], ascending=False, kind="stable")
         if values:
-            records = records.join(self.pair.original).assign(
-                label=pd.Series(self.pair.labels, self.pair.original.index)
-            )
+            labels = pd.Series(self.pair.labels, self.pair.original.index)
+            records = records.join(_apart(self.pair.original, {"row", "label", *records}))
+            records = records.assign(label=labels)
         tables = {
             "attacks": self.attacks,
             "variables": self.variables.reset_index(),
@@ -113,8 +113,27 @@ class Assessment:
             table.to_csv(
                 folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
             )
-        (folder / "summary.txt").write_text("\n".join(self.summary()) + "\n")
+        (folder / "summary.txt").write_text("\n".join(self.summary()) + "\n", "utf-8")
         return folder
+
+    def report(self, path, values=False):
+        """Write the assessment as one HTML page with its figures inside, which needs no network.
+
+        Parameters
+        ----------
+        path : path
+            Of the page, such as ``report.html``. The same assessment gives the same bytes.
+        values : bool
+            Show labels and original values of the records most at risk; else no value or label of
+            the original file is on the page.
+
+        Returns
+        -------
+        Path
+        """
+        from .report import write_report  # figures take matplotlib, the numbers do not
+
+        return write_report(self, path, values)
 
 
 def assess(
@@ -171,9 +190,22 @@ def assess(
     >>> assessment.unmasked
     ['petal width (cm)']
     """
-    if not isinstance(random_state, (int, np.integer)) or random_state < 0:
-        raise ValueError(f"random_state is {random_state!r}; give a whole number, 0 or more")
+    _check_seed(random_state)
     pair = prepare(original, masked, key, types, aligned)
+    return assess_pair(pair, alternatives, random_state, progress)
+
+
+def assess_pair(pair, alternatives=True, random_state=1, progress=True):
+    """As `assess`, of two files that `prepare` has made comparable already.
+
+    Examples
+    --------
+    >>> original = pd.DataFrame({"age": range(20, 40), "sex": list("fm") * 10})
+    >>> pair = prepare(original, original.assign(age=original["age"] + 1))
+    >>> assess_pair(pair, alternatives=False, progress=False).unmasked
+    ['sex']
+    """
+    _check_seed(random_state)
     rngs = [np.random.default_rng(seed) for seed in np.random.SeedSequence(random_state).spawn(5)]
     with Steps("assessing", _steps(pair, alternatives), progress) as step:
         findings = attack(pair, rngs[0], step)
@@ -197,6 +229,22 @@ def assess(
         other,
         findings,
     )
+
+
+def _check_seed(random_state):
+    if not isinstance(random_state, (int, np.integer)) or random_state < 0:
+        raise ValueError(f"random_state is {random_state!r}; give a whole number, 0 or more")
+
+
+def _apart(frame, taken):
+    """The frame, its columns renamed that have a name which is taken."""
+    names = {}
+    for name in frame:
+        new = name
+        while new in taken or new in names.values():
+            new = f"{new} (original)"
+        names[name] = new
+    return frame.rename(columns=names)
 
 
 def _steps(pair, alternatives):

@@ -13,6 +13,7 @@ WAYS = {
     "both at once": (GREEN, "s"),
 }
 
+LONGEST = 40  # characters of a variable's name in a figure
 
 PERCENT = ticker.FuncFormatter(lambda share, _: f"{100 * share:.3g}%")
 
@@ -89,7 +90,8 @@ def variable_bars(variables):
     """
     shown = variables[variables["state"] != "constant"].head(25).iloc[::-1]
     labels = [
-        name if state == "masked" else f"{name} ({state})" for name, state in shown["state"].items()
+        _short(name) if state == "masked" else f"{_short(name)} ({state})"
+        for name, state in shown["state"].items()
     ]
     colours = [
         RED if state in ("unmasked", "renamed", "rescaled") else BLUE for state in shown["state"]
@@ -110,7 +112,14 @@ def variable_bars(variables):
     axes[0].set_yticks(range(len(shown)), labels)
     for tick, colour in zip(axes[0].get_yticklabels(), colours):
         tick.set_color(RED if colour == RED else "black")
+        tick.set_parse_math(False)  # a name with two dollars is no formula
     return figure
+
+
+def _short(name):
+    """A name in one line, and not more of it than leaves room for the figure."""
+    text = " ".join(str(name).split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def found_by_attacks(records):

@@ -6,9 +6,6 @@ from collections import defaultdict
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
 SEPARATORS = ";\t|,"  # a comma last: it is in texts too
 
 #: Separators that files come with and that are not read: they are part of too many values.
@@ -50,6 +47,20 @@ def read_csv(path, name):
     name : str
         What the file is called in error messages: original or masked.
     """
+    path, file = check_path(path, name)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise _unopened(file, error) from None
+    _check_text(content, file)
+    try:
+        return _table(content, _separator(content, file), file)
+    except csv.Error as error:
+        raise FilesError(f"{file} cannot be read ({error}); check the quotes") from None
+
+
+def check_path(path, name):
+    """Refuse a path that leads to no file; the path, and what the file is called in messages."""
     if not str(path):
         raise FilesError(f"the path of the {name} file is empty; name a CSV file")
     if "\n" in str(path):
@@ -63,16 +74,15 @@ def read_csv(path, name):
             raise FilesError(f"{file} does not exist; check the path")
         if path.is_dir():
             raise FilesError(f"{file} is a folder; name a CSV file")
-        content = path.read_bytes()
     except OSError as error:
-        raise FilesError(
-            f"{file} cannot be opened ({error.strerror}); check the path and that you may read it"
-        ) from None
-    _check_text(content, file)
-    try:
-        return _table(content, _separator(content, file), file)
-    except csv.Error as error:
-        raise FilesError(f"{file} cannot be read ({error}); check the quotes") from None
+        raise _unopened(file, error) from None
+    return path, file
+
+
+def _unopened(file, error):
+    return FilesError(
+        f"{file} cannot be opened ({error.strerror}); check the path and that you may read it"
+    )
 
 
 def _check_text(content, file):
@@ -127,6 +137,10 @@ def _separator(content, file):
 
 def _table(content, separator, file):
     """The table. Each different text of a column is kept once: most columns have few."""
+    # Imported here: that there is no such file is told without.
+    import numpy as np
+    import pandas as pd
+
     rows = csv.reader(
         _lines(content.rstrip(b" \r\n")), delimiter=separator, skipinitialspace=True, strict=True
     )

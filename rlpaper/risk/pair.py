@@ -9,7 +9,7 @@ import pandas as pd
 
 from .alignment_check import belong_together
 from .column_types import NUMBER, as_texts, plain, shown, typed
-from .files import FilesError, read_csv
+from .files import FilesError, check_path, read_csv
 
 LEAST = 10  # records
 MISSING = "(missing)"
@@ -108,7 +108,11 @@ def prepare(original, masked, key=None, types=None, aligned=False):
         )
     if not isinstance(aligned, (bool, np.bool_)):
         raise FilesError(f"aligned is {shown(aligned)}; give True or False")
-    files = [_frame(file, name) for file, name in ((original, "original"), (masked, "masked"))]
+    given = (original, "original"), (masked, "masked")
+    for file, name in given:  # before the first one is read, which may take long
+        if isinstance(file, (str, os.PathLike)):
+            check_path(file, name)
+    files = [_frame(file, name) for file, name in given]
     if any(isinstance(file, (str, os.PathLike)) for file in (original, masked)):
         files = [
             file.reset_index(drop=True) for file in files
@@ -151,7 +155,7 @@ def prepare(original, masked, key=None, types=None, aligned=False):
         where = f"by the key {key!r}" if key is not None else "in their order"
         raise FilesError(
             f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
-            "say aligned=True (make assess ALIGNED=1) if the masking is so strong"
+            "say aligned=True (--aligned on the command line) if the masking is so strong"
         )
     return pair
 

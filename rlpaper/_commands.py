@@ -1,0 +1,252 @@
+"""What the subcommands of `rlpaper` do; each imports what it needs, so that mistakes are told at once.
+
+Each takes the options of the command line and returns the exit code: 0, or 1 for a result that is
+not good. Mistakes of the user are raised as `CommandError`.
+"""
+
+import os
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+#: What `assess` writes that a user's file could have the name of.
+TABLES = (
+    *("attacks", "variables", "records", "subsets", "shortlist", "new_records"),
+    *("information_loss", "types", "alternatives"),
+)
+
+REVIEW_EXAMPLE = Path("build/review-example")
+
+
+class CommandError(Exception):
+    """What the user has to put right, in one sentence."""
+
+
+def assess(options):
+    """The risk of a masked file, as a page, tables and figures in a folder."""
+    start = time.monotonic()
+    types = parse_types(options.types)
+    out = options.out or Path(f"assess-{options.masked.stem}")
+    _check_folder(out, options)
+    _need("jinja2", "matplotlib", "numba")
+    # What is wrong with the files is found before anything is imported that takes long.
+    from .risk.files import FilesError, check_path
+
+    try:
+        check_path(options.original, "original")
+        check_path(options.masked, "masked")
+        from .risk.pair import prepare
+
+        pair = prepare(options.original, options.masked, options.key, types, options.aligned)
+    except FilesError as error:
+        raise CommandError(error) from None
+    import matplotlib
+
+    matplotlib.use("Agg")  # files are drawn, no window
+    from .compendium.console import duration
+    from .risk.assessment import assess_pair
+    from .risk.report import write_folder
+
+    assessment = assess_pair(pair, random_state=options.seed)
+    try:
+        page = write_folder(assessment, out, options.values)
+    except OSError as error:
+        raise CommandError(f"the report cannot be written to {out}: {error}") from None
+    print("\n".join(assessment.summary()))
+    print(f"\nReport: {page}\nTables: {out}/*.csv\n{duration(time.monotonic() - start)}")
+    return 0
+
+
+def parse_types(text):
+    """Types of columns from the command line.
+
+    Examples
+    --------
+    >>> parse_types("age=number, grade=low<middle<high")
+    {'age': 'number', 'grade': ['low', 'middle', 'high']}
+    """
+    types = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, found, kind = part.partition("=")
+        if not found or not name.strip() or not kind.strip():
+            raise CommandError(
+                f"--types has {part!r}; write name=type, as in age=number,grade=low<middle<high"
+            )
+        types[name.strip()] = (
+            [level.strip() for level in kind.split("<")] if "<" in kind else kind.strip()
+        )
+    return types
+
+
+def _check_folder(out, options):
+    """Refuse a folder that cannot be written, or where a table would replace one of the files."""
+    there = next(path for path in (out, *out.absolute().parents) if path.exists())
+    if not there.is_dir():
+        raise CommandError(f"{there} is a file; name a folder for the report with --out")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise CommandError(
+            f"{there} cannot be written; name another folder for the report with --out"
+        )
+    written = {out.resolve() / name for name in ("summary.txt", *(f"{t}.csv" for t in TABLES))}
+    for file in (options.original, options.masked):
+        if file.resolve() in written:
+            raise CommandError(
+                f"a table of the report would take the place of {file}; "
+                "name another folder with --out"
+            )
+
+
+def build(options):
+    """Rerun the notebooks that changed, and write the report."""
+    _checkout()
+    _need("papermill", "nbconvert", "ipykernel")
+    jobs = options.jobs or _workers() or os.cpu_count()
+    from .compendium.published import papers
+
+    if options.paper is not None and options.paper not in papers():
+        raise CommandError(
+            f"there is no paper {options.paper!r}; choose one of {', '.join(papers())}"
+        )
+    from .compendium.build import build
+
+    return build(options.profile, options.paper, options.only, jobs, options.seed)
+
+
+def _workers():
+    try:
+        return int(os.environ.get("RLPAPER_WORKERS", 0))
+    except ValueError:
+        raise CommandError("the variable RLPAPER_WORKERS is no whole number; correct it") from None
+
+
+def verify(options):
+    """Say file by file whether figures/ is what was committed."""
+    root = _checkout()
+    from .compendium import verify
+
+    result = verify.compare(root)
+    for name in result.same:
+        print(f"same       {name}")
+    for name in result.left_out:
+        print(f"left out   {name}")
+    for name, how in result.different.items():
+        print(f"DIFFERENT  {name}: {how}")
+    for change in result.verdicts:
+        print(f"verdict    {change}")
+    print(result.sentence)
+    return 1 if result.different else 0
+
+
+def course(options):
+    """Run the lessons with their exercises solved."""
+    _checkout()
+    _need("papermill", "nbconvert", "ipykernel")
+    from .course.lessons import run_all
+
+    failed = False
+    for lesson, seconds, error in run_all():
+        said = f"FAILED. {error}" if error else f"done in {seconds:.0f} s"
+        print(f"{lesson.name}: {said}", flush=True)
+        failed = failed or error is not None
+    print("\nPages: build/course")
+    return int(failed)
+
+
+def serve(options):
+    """Serve a review project, or an example if none is named."""
+    _need("voila")
+    import logging
+    import signal
+
+    from .review.server import serve
+
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    folder = options.folder
+    if folder is None:
+        from .examples import persons
+
+        folder = REVIEW_EXAMPLE
+        if not folder.exists():
+            persons(folder).close()
+        logging.info("No project is named, so this is an example, kept in %s.", folder)
+    # So that the server ends with this command.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        return serve(folder, options.port, options.ip)
+    except OSError as error:
+        raise CommandError(error) from None
+
+
+def audit(options):
+    """Hold a review project against its log."""
+    from .review import Tampered, verify
+
+    try:
+        head = verify(options.folder, options.head)
+    except FileNotFoundError as error:
+        raise CommandError(error) from None
+    except Tampered as error:
+        print(f"{options.folder} is not what its log says: {error}")
+        return 1
+    print(f"{options.folder} is what its log says. The last entry has the hash\n{head}")
+    return 0
+
+
+def data(options):
+    """List the data sets, or describe one."""
+    from . import datasets
+
+    try:
+        if options.name is None:
+            _list_data(datasets)
+        else:
+            _describe_data(datasets.load(options.name))
+    except datasets.DatasetError as error:
+        raise CommandError(error) from None
+    return 0
+
+
+def _list_data(datasets):
+    survey = datasets.load("ahs")  # the user's own copy, or records made up in its place
+    rows = [("name", "records", "columns", "licence", "source")]
+    rows += datasets.catalogue()[["rows", "columns", "licence", "source"]].itertuples()
+    rows += [("ahs", *survey.shape, survey.attrs["licence"], survey.attrs["source"])]
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for name, records, columns, licence, source in rows:
+        numbers = f"{records:>{widths[1]}}  {columns:>{widths[2]}}"
+        print(f"{name:<{widths[0]}}  {numbers}  {licence:<{widths[3]}}  {source}")
+
+
+def _describe_data(frame):
+    facts = {key: frame.attrs[key] for key in ("title", "source", "licence", "citation")}
+    facts |= {"records": len(frame), "columns": frame.shape[1]}
+    for name, fact in facts.items():
+        print(f"{name + ':':<10}{fact}")
+    for variable, name in frame.attrs["variables"].items():
+        column = frame[name]
+        if column.dtype == "category":
+            number = len(column.cat.categories)
+            kind = f"{'ordinal' if column.cat.ordered else 'nominal'}, {number} categories"
+        else:
+            kind = "number" if column.dtype.kind in "iuf" else "text"
+        print(f"{variable:>5}  {name} ({kind})")
+    print(f'\nIn Python: rlpaper.datasets.load("{frame.attrs["name"]}")')
+
+
+def _checkout():
+    """The checkout that this is run in; a mistake outside of one."""
+    from .compendium.paths import NoCheckout, checkout
+
+    try:
+        return checkout()
+    except NoCheckout as error:
+        raise CommandError(error) from None
+
+
+def _need(*packages):
+    """Tell now that a package is missing which is used later, or in another process."""
+    for name in packages:
+        if find_spec(name) is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
