@@ -1,4 +1,4 @@
-"""What the subcommands of `rlpaper` do; each imports what it needs, so that mistakes are told at once.
+"""What the subcommands of `rlpaper` do; each imports what it needs, so that help comes at once.
 
 Each takes the options of the command line and returns the exit code: 0, or 1 for a result that is
 not good. Mistakes of the user are raised as `CommandError`.

@@ -1,4 +1,4 @@
-"""The command `rlpaper`. Each subcommand imports what it needs, so that help and mistakes are told at once."""
+"""The command `rlpaper`: its words, its help, and how mistakes are told."""
 
 import argparse
 import sys

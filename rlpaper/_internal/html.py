@@ -37,7 +37,7 @@ def readable(frame, shares=()):
 
 
 def as_texts(frame, shares=()):
-    """A frame as texts, for pages that have a look of their own; numbers are written as `readable` does.
+    """A frame as texts, for pages with a look of their own; numbers are written as in `readable`.
 
     Parameters
     ----------
