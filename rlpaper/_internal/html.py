@@ -1,7 +1,5 @@
 """Tables for people to read, in a notebook or on a page."""
 
-from html import escape
-
 import pandas as pd
 
 
@@ -86,9 +84,3 @@ def _number(value):
 
 def _share(value):
     return "" if pd.isna(value) else f"{100 * value:.3g}%"
-
-
-def card(title, lines, frame=None, shares=()):
-    """HTML of a result: what it is in bold, what it says line by line, and a table."""
-    table = "" if frame is None else readable(frame, shares).to_html()
-    return f"<div><b>{escape(title)}</b><ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>{table}</div>"

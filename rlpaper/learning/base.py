@@ -5,14 +5,12 @@ import time
 
 import numpy as np
 
-from .._internal.html import card
 from ..distances import Coordinates, standardised
 from ..linkage.nearest import DIRECTIONS, check_files, check_option, link, right
 from ._problem import TOLERANCE, assemble
 from ._solver import solve
 
 BLOCK = 1 << 20  # numbers held at once
-MOST_SHOWN = 20  # parameters
 ROUNDED = 1e-12  # distances are told apart to so much of the largest
 
 
@@ -75,33 +73,20 @@ class Learner:
             name: "(frame, frame)" if isinstance(value, tuple) else repr(value)
             for name, value in self.get_params().items()
         }
-        return f"{type(self).__name__}({', '.join(f'{name}={value}' for name, value in shown.items())})"
+        options = ", ".join(f"{name}={value}" for name, value in shown.items())
+        return f"{type(self).__name__}({options}){self._learned()}"
 
-    def _repr_html_(self):
-        """What was learned, and how sure that is."""
-        if not hasattr(self, "parameters_"):
-            return card(repr(self), ["It has learned nothing yet: call fit with two files."])
+    def _learned(self):
+        """What was learned, and how sure that is, as a further line."""
         if not hasattr(self, "linked_"):
-            return card(repr(self), ["These parameters were given, not learned."], self._table())
+            return ""
         n = self.records_
         sure = (
             "proved: no parameters link more"
             if self.status_ == "optimal"
-            else f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved; whether any link more than these is open"
+            else f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved"
         )
-        best = f"best found after {self.seconds_to_best_:.1f} of {self.seconds_:.1f} seconds; the rest was proof"
-        return card(
-            repr(self),
-            [
-                f"Links {self.linked_} of {n} records ({self.linked_ / n:.1%}), ties not counted; {sure}.",
-                best.capitalize() + ".",
-            ],
-            self._table(),
-        )
-
-    def _table(self):
-        """The parameters as a table, the largest first."""
-        return self.parameters_.sort_values(ascending=False).head(MOST_SHOWN).to_frame()
+        return f"\nlinks {self.linked_} of {n} records ({self.linked_ / n:.1%}), ties not counted; {sure}"
 
     def fit(
         self,

@@ -54,20 +54,6 @@ class Choquet(_Nesting):
 
     fit.__doc__ = Learner.fit.__doc__
 
-    def _table(self):
-        """Shapley values, and with whom each variable interacts the most."""
-        strongest = self.interaction_.where(~np.eye(len(self.variables_), dtype=bool))
-        if len(self.variables_) == 1:
-            return self.shapley_.to_frame()
-        partner = strongest.abs().idxmax(axis=1)
-        return pd.DataFrame(
-            {
-                "Shapley value": self.shapley_,
-                "strongest interaction": partner,
-                "index": [strongest.loc[name, other] for name, other in partner.items()],
-            }
-        ).sort_values("Shapley value", ascending=False)
-
     def _features(self, differences):
         """Coefficients of mu by set (bit v of a set's number says whether it has variable v), or of the Moebius values."""
         c = differences**2

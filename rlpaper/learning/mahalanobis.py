@@ -117,9 +117,6 @@ class Mahalanobis(_Nesting):
         matrix = self._matrix(theta)
         return pd.DataFrame(matrix / np.abs(matrix).sum(), self.variables_, self.variables_)
 
-    def _table(self):
-        return self.parameters_
-
     def _flat(self, parameters):
         return parameters.to_numpy()[np.triu_indices(len(parameters))]
 

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
-from .._internal.html import card
 from ..distances import ByPattern, Coordinates
 from . import assignment, nearest
 from ._em import estimate, responsibilities
@@ -100,30 +99,18 @@ class FellegiSunter:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
     def __repr__(self):
-        return f"{type(self).__name__}(u={self.u!r}, prorate={self.prorate}, guard={self.guard})"
+        options = f"u={self.u!r}, prorate={self.prorate}, guard={self.guard}"
+        return f"{type(self).__name__}({options}){self._estimated()}"
 
-    def _repr_html_(self):
-        """What was estimated, and whether the estimation came to an end."""
+    def _estimated(self):
+        """What was estimated, and whether the estimation came to an end, as a further line."""
         if not hasattr(self, "m_"):
-            return card(repr(self), ["Nothing is estimated yet: call fit with one file or two."])
+            return ""
         pairs, steps = int(self.patterns_["pairs"].sum()), int(self.history_["step"].max())
-        came = (
-            "converged"
-            if self.converged_
-            else "has NOT converged; give more steps by max_iterations"
-        )
-        with np.errstate(divide="ignore"):
-            weights = {
-                "if it agrees": arithmetic.log2(self.m_ / self.u_),
-                "if not": arithmetic.log2((1 - self.m_) / (1 - self.u_)),
-            }
-        return card(
-            repr(self),
-            [
-                f"From {pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps.",
-                f"Share of pairs of the same individual: {self.p_:.3g}. Weights are in bits.",
-            ],
-            pd.DataFrame({"m": self.m_, "u": self.u_, **weights}),
+        came = "converged" if self.converged_ else "has NOT converged (see max_iterations)"
+        return (
+            f"\n{pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps; "
+            f"share of pairs of the same individual {self.p_:.3g}"
         )
 
     def fit(self, original, masked=None, block_by=None):

@@ -1,12 +1,12 @@
 """The assessment: all measures of a pair of files, and what they say in plain words."""
 
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from .._internal.html import card
 from .._internal.progress import Steps
 from ..information_loss.mixed import information_loss
 from . import alternatives as other_maskings
@@ -78,7 +78,8 @@ class Assessment:
 
     def _repr_html_(self):
         first, *rest = self.summary()
-        return card(first, rest)
+        lines = "".join(f"<li>{escape(line)}</li>" for line in rest)
+        return f"<div><b>{escape(first)}</b><ul>{lines}</ul></div>"
 
     def summary(self):
         """The assessment in plain words, a sentence or two a line; the first line is the answer."""
