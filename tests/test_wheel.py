@@ -3,6 +3,7 @@
 import importlib.metadata
 import os
 import re
+import shutil
 import subprocess
 import sys
 import venv
@@ -142,14 +143,14 @@ def test_the_readmes_first_example_runs(installed):
     example = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
     assert "datasets" not in example
     python(installed, example)
+    (installed.work / "risk.html").unlink()
 
 
 @pytest.mark.parametrize("columns", [13, 3])
 def test_it_assesses_a_pair_of_files(installed, columns):
     original = datasets.load("census").iloc[:150, :columns]
     original.to_csv(installed.work / f"before{columns}.csv", index=False)
-    masked = rank_swap(original, 10, 1)
-    masked.to_csv(installed.work / f"after{columns}.csv", index=False)
+    rank_swap(original, 10, 1).to_csv(installed.work / f"after{columns}.csv", index=False)
     before = set(installed.work.rglob("*"))
     run = installed(
         "rlpaper", "assess", f"before{columns}.csv", f"after{columns}.csv", "--out", "out"
@@ -160,8 +161,7 @@ def test_it_assesses_a_pair_of_files(installed, columns):
     assert {path.relative_to(installed.work).parts[0] for path in written} == {"out"}
     assert (installed.work / "out/report.html").stat().st_size > 50_000
     assert not list(installed.home.iterdir())
-    for path in sorted(written, reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
+    shutil.rmtree(installed.work / "out")
 
 
 LINK = """
@@ -181,4 +181,4 @@ def test_machine_code_is_kept_where_the_user_says_or_nowhere(installed, tmp_path
     assert kept(tmp_path / "numba/rlpaper/machine_code") > 0
     (tmp_path / "file").write_text("")
     assert python(installed, LINK, cache=tmp_path / "file") == "1.0"  # no folder can be made there
-    assert not list(installed.home.iterdir()) and not list(installed.work.iterdir())
+    assert not list(installed.home.iterdir())
