@@ -16,7 +16,7 @@ from rlpaper import datasets
 from rlpaper.cli import EXTRAS, main
 from rlpaper.compendium.build import PROFILES
 from rlpaper.compendium.paths import NoCheckout, checkout
-from rlpaper.compendium.published import PAPERS
+from rlpaper.compendium.published import papers
 from rlpaper.review import examples
 
 COMMANDS = [
@@ -136,7 +136,7 @@ def test_an_unknown_paper_is_told_with_those_there_are(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     assert main(["build", "--paper", "smith2020"]) == 2
     said = capsys.readouterr().err
-    assert "there is no paper 'smith2020'" in said and all(paper in said for paper in PAPERS)
+    assert "there is no paper 'smith2020'" in said and all(paper in said for paper in papers())
 
 
 @pytest.mark.parametrize("words", [["--jobs", "0"], ["--jobs", "x"], ["--profile", "slow"]])

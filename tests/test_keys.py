@@ -265,7 +265,7 @@ def small(clone):
         TORRA,
         "from rlpaper.compendium.sweep import sweep",
         "from rlpaper.papers.torra2008.runs import count_links",
-        'sweep(count_links, {"n": [5], "trials": [10]}, seed=seed)',
+        'sweep(count_links, {"n": [5], "times": [10]}, seed=seed)',
     )
     clone.write(LI, "from rlpaper.papers.li2019 import screenshot")
     return clone

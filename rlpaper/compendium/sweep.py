@@ -12,9 +12,9 @@ import joblib
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
-from tqdm.auto import tqdm
 
 from .._internal import inputs
+from .._internal.progress import progress_bar
 from . import fingerprints, paths, pool
 
 log = logging.getLogger(__name__)
@@ -82,13 +82,7 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
         if kept is not None:
             rows[number] = kept
     missing = [number for number in range(len(calls)) if number not in rows]
-    with tqdm(
-        total=len(calls),
-        initial=len(rows),
-        desc=function.__name__,
-        mininterval=0.5,
-        **({} if progress else {"disable": True}),
-    ) as bar:
+    with progress_bar(len(calls), function.__name__, progress, initial=len(rows)) as bar:
         for number, answer in _compute(
             function,
             seed,
