@@ -12,12 +12,11 @@ import pytest
 
 import rlpaper
 from conftest import ROOT
-from rlpaper import datasets
+from rlpaper import datasets, examples
 from rlpaper.cli import EXTRAS, main
 from rlpaper.compendium.build import PROFILES
 from rlpaper.compendium.paths import NoCheckout, checkout
 from rlpaper.compendium.published import papers
-from rlpaper.review import examples
 
 COMMANDS = [
     [],
