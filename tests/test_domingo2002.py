@@ -1,6 +1,7 @@
 """domingo2002: the study, its counts, its claims, and the user's own survey from the file to the last table."""
 
 import itertools
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 
 from conftest import ROOT
 from rlpaper import datasets
-from rlpaper.compendium import published, results, scorecard, sweep
+from rlpaper.compendium import paths, published, results, scorecard, sweep
 from rlpaper.datasets import ahs
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.masking import transitions
@@ -264,14 +265,13 @@ def own_survey(tmp_path, monkeypatch):
             if rng.random() < 0.1
         }
         rows.append(["'0100'", *(f"'{codes[name]}'" for name in ahs.CATEGORIES)])
-    (tmp_path / "local").mkdir()
+    data = tmp_path / "data"
+    shutil.copytree(ROOT / "data", data, ignore=shutil.ignore_patterns("local"))
+    (data / "local").mkdir()
     lines = [",".join(["CONTROL", *ahs.CATEGORIES]), *(",".join(row) for row in rows)]
-    (tmp_path / "local" / "ahs1993.csv").write_text("\n".join(lines) + "\n")
-    load = datasets.load
-    monkeypatch.setattr(
-        datasets, "load", lambda name: load(name, folder=tmp_path if name == "ahs" else None)
-    )
-    monkeypatch.setattr(sweep, "CACHE", tmp_path / "cache")
+    (data / "local" / "ahs1993.csv").write_text("\n".join(lines) + "\n")
+    monkeypatch.setenv("RLPAPER_DATA", str(data))
+    monkeypatch.setattr(paths, "checkout", lambda: tmp_path)  # kept calls go there
     monkeypatch.setenv("RLPAPER_WORKERS", "1")
     return tmp_path
 
@@ -314,7 +314,7 @@ def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey)
 
 
 def test_a_survey_of_too_few_records_is_refused(own_survey):
-    path = own_survey / "local" / "ahs1993.csv"
+    path = own_survey / "data" / "local" / "ahs1993.csv"
     path.write_text("\n".join(path.read_text().splitlines()[:1000]) + "\n")
     with pytest.raises(
         ValueError, match="ahs has 999 complete records; the study masks the first 1000"
