@@ -6,6 +6,7 @@ import shutil
 import time
 import traceback
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -51,13 +52,13 @@ class Workspace:
         path = self.stamps / f"{notebook.name}.json"
         return json.loads(path.read_text()) if path.exists() else {}
 
-    def is_fresh(self, notebook, key):
+    def is_fresh(self, notebook, key, of_input=fingerprints.of_input):
         """Whether a notebook has been run as it stands now, on the data as they are now, and its files are there."""
         stamp, folder = self.stamp(notebook), self.outputs(notebook)
         return (
             stamp.get("key") == key
             and (self.executed / f"{notebook.name}.ipynb").exists()
-            and all(fingerprints.of_input(name) == now for name, now in stamp["inputs"].items())
+            and all(of_input(name) == now for name, now in stamp["inputs"].items())
             and all(
                 (folder / name).exists() and fingerprints.sha256(folder / name) == checksum
                 for name, checksum in stamp["files"].items()
@@ -141,7 +142,8 @@ def build(profile="full", paper=None, only="", jobs=2, seed=1):
         return 1
     parameters = {"profile": profile, "seed": seed}
     keys = {notebook: notebook.key(parameters) for notebook in everything}
-    outdated = [n for n in everything if not workspace.is_fresh(n, keys[n])]
+    of_input = cache(fingerprints.of_input)  # many notebooks use the same data
+    outdated = [n for n in everything if not workspace.is_fresh(n, keys[n], of_input)]
     stale = [notebook for notebook in chosen if notebook in outdated]
     if profile == "full":
         verify.keep_shipped(workspace.root)
