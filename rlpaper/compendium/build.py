@@ -237,7 +237,7 @@ def _prune(build):
     used = {
         name
         for path in build.glob("*/stamps/*.json")
-        for name in json.loads(path.read_text())["kept"]
+        for name in json.loads(path.read_text()).get("kept", ())
     }
     for path in (build / "cache").glob("*/*.json"):
         if f"{path.parent.name}/{path.name}" not in used:

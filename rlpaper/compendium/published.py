@@ -42,7 +42,7 @@ def cells(paper=None, item=None):
     >>> cells("abril2012", "table2").query("cell == 'p=6 dbrl'")[["published", "unit"]].values.tolist()
     [['88', 1.0]]
     """
-    inputs.note(f"cells {paper or ''} {item or ''}".rstrip())
+    inputs.note(" ".join(["cells", *([paper] if paper else []), *([item] if paper and item else [])]))
     return _selected(paper, item)
 
 
@@ -89,7 +89,8 @@ def version(kind, *names):
     if kind == "cells":
         paper, item = (*names, None, None)[:2]
         return digest(_selected(paper, item).to_csv())
-    return digest((folder() / f"{names[0]}.csv").read_text())
+    path = folder() / f"{names[0]}.csv"
+    return digest(path.read_text()) if path.exists() else "none"
 
 
 def _state(folder):
