@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
+from rlpaper.compendium import published
 from rlpaper.papers.abril2011 import protocol, runs
+from rlpaper.papers.abril2012 import protocol as abril2012
 
 FIGURES = ROOT / "figures"
 
@@ -56,3 +58,18 @@ def test_richer_distances_link_at_least_as_many_in_every_run():
     for operator in ("d2CI", "d2MDstar"):
         assert (linked[operator] >= linked["d2WM"]).all()
         assert (linked[operator] <= linked[f"{operator} bound"]).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "stated"),
+    [
+        ("abril2011_files", protocol.FILES),
+        ("abril2012_table7_9_nonuniform", abril2012.NONUNIFORM),
+    ],
+)
+def test_the_files_of_both_protocols_are_the_printed_ones(name, stated):
+    printed = {
+        row.file: tuple([int(n) for n in text.split("-")] for text in (row.groups, row.ks))
+        for row in published.table(name).itertuples()
+    }
+    assert printed == stated

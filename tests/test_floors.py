@@ -50,6 +50,15 @@ def test_what_is_computed_does_not_know_how_it_is_judged(module):
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if ".papers." in name])
+def test_nothing_is_read_when_a_paper_is_imported(module):
+    """What is read then is in no call's list of inputs, and in no key."""
+    tree = ast.parse(sources.module_file(module).read_text())
+    outside = [node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    names = {n.id for node in outside for n in ast.walk(node) if isinstance(n, ast.Name)}
+    assert not names & {"published", "datasets"}
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if ".papers." in name])
 def test_no_paper_imports_another(module):
     papers = {name.split(".")[2] for name in sources.uses(module) if ".papers." in name}
     assert papers <= {module.split(".")[2]}

@@ -42,7 +42,9 @@ def cells(paper=None, item=None):
     >>> cells("abril2012", "table2").query("cell == 'p=6 dbrl'")[["published", "unit"]].values.tolist()
     [['88', 1.0]]
     """
-    inputs.note(" ".join(["cells", *([paper] if paper else []), *([item] if paper and item else [])]))
+    inputs.note(
+        " ".join(["cells", *([paper] if paper else []), *([item] if paper and item else [])])
+    )
     return _selected(paper, item)
 
 

@@ -1,16 +1,19 @@
 """The choices of abril2011: its files, and the distances that it sets side by side."""
 
-from ...compendium import published
 from ...distances import dbrl1, mahalanobis
 from ...learning import OWA, Choquet, Mahalanobis, WeightedMean
 
 RECORDS = 400  # drawn and masked; all other choices follow the printed text: first variables, own moments, m2o
 WORK = 200_000_000  # rows that a proof may look at
 
-#: Groups of variables and k of each group.
+#: Groups of variables and k of each group, as printed; code, so that they are in the key of what is computed from them.
 FILES = {
-    row.file: ([int(size) for size in row.groups.split("-")], [int(k) for k in row.ks.split("-")])
-    for row in published.table("abril2011_files").itertuples()
+    "M4-33": ([2, 2], [3, 3]),
+    "M4-28": ([2, 2], [2, 8]),
+    "M4-82": ([2, 2], [8, 2]),
+    "M5-38": ([3, 2], [3, 8]),
+    "M6-385": ([2, 2, 2], [3, 8, 5]),
+    "M6-853": ([2, 2, 2], [8, 5, 3]),
 }
 
 #: Distances that are not learned.

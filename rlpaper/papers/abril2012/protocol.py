@@ -1,7 +1,5 @@
 """The choices of abril2012: files, samples, executions, readings of what it leaves open."""
 
-from ...compendium import published
-
 SAMPLES, TRAIN, TEST = (
     10,
     400,
@@ -20,10 +18,12 @@ PROFILES = {
 LINKED = 7  # variables that are linked: the first seven
 WORK = 1_000_000_000  # rows that a proof may look at; minutes, and none of the paper's files needs as much
 
-#: The files of Tables 7 to 9: groups of variables and k of each group.
+#: The files of Tables 7 to 9: groups of variables and k of each group, as printed.
 NONUNIFORM = {
-    row.file: ([int(size) for size in row.groups.split("-")], [int(k) for k in row.ks.split("-")])
-    for row in published.table("abril2012_table7_9_nonuniform").itertuples()
+    "Mic553-2.8.5": ([5, 5, 3], [2, 8, 5]),
+    "Mic553-8.2.5": ([5, 5, 3], [8, 2, 5]),
+    "Mic553-5.3.5": ([5, 5, 3], [5, 3, 5]),
+    "Mic2236-8.3.10.5": ([2, 2, 3, 6], [8, 3, 10, 5]),
 }
 
 #: Microaggregation along one line: each variable's own, the sum of z-scores, the first principal component.
