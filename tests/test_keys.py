@@ -11,7 +11,7 @@ from imitation import SWEPT
 from rlpaper import datasets
 from rlpaper._internal import inputs, sources
 from rlpaper.compendium import fingerprints, notebooks, published
-from rlpaper.compendium.sweep import sweep
+from rlpaper.compendium.sweep import generator, sweep
 
 # Which modules a piece of code reaches.
 
@@ -304,3 +304,17 @@ def test_what_a_build_runs_again(small):
     assert runs() == {TORRA}
     # The old call of torra2008 is used by nobody any more, and what stays is that of abril2012.
     assert len(kept(small)) == 2 and len(set(kept(small)) & set(calls)) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", SWEPT, ids=named)
+def test_a_second_call_notes_the_same_data_as_the_first(function):
+    """So no helper of a swept function keeps what it has read out of sight."""
+    noted = []
+    for _ in range(2):
+        with inputs.recorded() as names:
+            setting = SWEPT[function][0]
+            function(**setting, random_state=generator(function, 1, setting, 0))
+        noted.append(names)
+    without = {"torra2008.persons.recover", "torra2008.runs.count_links"}  # they make up their data
+    assert noted[0] == noted[1] and bool(noted[0]) == (named(function) not in without)
