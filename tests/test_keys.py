@@ -51,6 +51,7 @@ LEAF = {"inner.leaf", "base", "late"}
         ("import rlpaper.inner as i\ni.leaf.f", LEAF),
         ("import rlpaper.deep.down\nrlpaper.deep.down.x", {"deep.down"}),
         ("from rlpaper import inner\nuse(inner)", {"inner", *LEAF, "inner.other"}),
+        ("from rlpaper.inner import *", {"inner", *LEAF, "inner.other"}),
         ("from rlpaper.deep import down", {"deep.down"}),
         ("from rlpaper.inner import leaf\nleaf.f", LEAF),
         ("import numpy\nfrom os import path", set()),
@@ -225,6 +226,8 @@ def test_judging_drawing_showing_and_managing_concern_no_sweep(copy):
         package / "plotting.py",
         package / "_internal/html.py",
         package / "_internal/progress.py",
+        package / "_internal/sources.py",
+        package / "_internal/extras.py",
         *(package / "review").glob("widget.*"),
     ]
     concerned = copy.concerned(*paths)

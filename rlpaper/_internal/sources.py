@@ -108,7 +108,9 @@ class _Uses:
         self.home, self.modules, packages = home, set(), {}
         for node in nodes:
             for name, target, part in _imports(node, module, home):
-                if part is not None:
+                if part == "*":
+                    self._walk(target, ())
+                elif part is not None:
                     self.modules.add(_origin(target, part, home))
                 elif _is_package(target, home):
                     packages.setdefault(name, set()).add(target)

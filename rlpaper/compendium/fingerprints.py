@@ -33,8 +33,14 @@ LIBRARIES = (
 #: In the list of what a notebook used, a call that was kept begins with this word.
 KEPT = "kept"
 
-#: Modules that can change no number, by how their names begin or end.
-_UNCOUNTED = ("rlpaper._internal.html", "rlpaper._internal.progress", "rlpaper.plotting")
+#: Modules that can change no number: they show, draw, or keep the books. Besides these the figures and the compendium.
+_UNCOUNTED = (
+    "rlpaper._internal.extras",
+    "rlpaper._internal.html",
+    "rlpaper._internal.progress",
+    "rlpaper._internal.sources",
+    "rlpaper.plotting",
+)
 
 
 def sha256(path):
