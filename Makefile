@@ -38,7 +38,7 @@ $(PAPERS): $(READY) ## Rerun the notebooks of one paper only
 
 assess: $(READY) ## Risk of your own files: ORIGINAL=a.csv MASKED=b.csv [KEY=column] [OUT=folder] [TYPES=...] [VALUES=1]
 	@[ -n "$(ORIGINAL)" ] && [ -n "$(MASKED)" ] || { echo "Name two CSV files: make assess ORIGINAL=before.csv MASKED=after.csv \
-	[KEY=column] [OUT=folder] [TYPES=age=number,grade=low<high] [VALUES=1] [ALIGNED=1] [SEED=1]" >&2; exit 2; }
+	[KEY=column] [OUT=folder] [TYPES='age=number,grade=low<high'] [VALUES=1] [ALIGNED=1] [SEED=1]" >&2; exit 2; }
 	@name=$$(basename "$(MASKED)"); $(BIN)/rlpaper assess "$(ORIGINAL)" "$(MASKED)" --out "$(or $(OUT),build/assess/$${name%.*})" \
 		$(if $(KEY),--key "$(KEY)") $(if $(TYPES),--types "$(TYPES)") $(if $(VALUES),--values) $(if $(ALIGNED),--aligned) \
 		$(if $(SEED),--seed "$(SEED)")

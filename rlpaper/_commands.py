@@ -44,10 +44,13 @@ def assess(options):
     import matplotlib
 
     matplotlib.use("Agg")  # files are drawn, no window
+    from ._internal import jit
     from .compendium.console import duration
     from .risk.assessment import assess_pair
     from .risk.report import write_folder
 
+    if not jit.is_kept("rlpaper.learning._branch_and_bound"):
+        print("Compiling, once for each machine and version: half a minute", file=sys.stderr)
     assessment = assess_pair(pair, random_state=options.seed)
     try:
         page = write_folder(assessment, out, options.values)
@@ -164,11 +167,15 @@ def serve(options):
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     folder = options.folder
     if folder is None:
+        from .datasets.errors import DatasetError
         from .examples import persons
 
         folder = REVIEW_EXAMPLE
         if not folder.exists():
-            persons(folder).close()
+            try:
+                persons(folder).close()
+            except DatasetError as error:
+                raise CommandError(f"{error}; or name a project to serve") from None
         logging.info("No project is named, so this is an example, kept in %s.", folder)
     # So that the server ends with this command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -280,6 +280,13 @@ def test_a_folder_without_a_project_is_told(command, capsys, tmp_path):
     assert not any(tmp_path.iterdir())
 
 
+def test_outside_a_checkout_there_is_no_example_to_serve(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["review", "serve"]) == 2
+    said = capsys.readouterr().err
+    assert "RLPAPER_DATA" in said and said.endswith("; or name a project to serve\n")
+
+
 # Data.
 
 

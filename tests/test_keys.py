@@ -1,7 +1,9 @@
 """What is run again after a change, and what is not."""
 
 import ast
+import importlib
 import json
+import re
 import shutil
 
 import pytest
@@ -52,6 +54,9 @@ LEAF = {"inner.leaf", "base", "late"}
         ("import rlpaper.deep.down\nrlpaper.deep.down.x", {"deep.down"}),
         ("from rlpaper import inner\nuse(inner)", {"inner", *LEAF, "inner.other"}),
         ("from rlpaper.inner import *", {"inner", *LEAF, "inner.other"}),
+        ("import rlpaper\nr = rlpaper.deep\nr.down.x", {"deep", "deep.down"}),
+        ("import rlpaper, rlpaper.deep.down\ngetattr(rlpaper.deep, 'down')", {"deep", "deep.down"}),
+        ("from rlpaper.deep import *", {"deep", "deep.down"}),
         ("from rlpaper.deep import down", {"deep.down"}),
         ("from rlpaper.inner import leaf\nleaf.f", LEAF),
         ("import numpy\nfrom os import path", set()),
@@ -77,6 +82,54 @@ def test_a_module_is_what_the_interpreter_sees(package):
     assert sources.seen("rlpaper.inner.leaf", package) == before
     path.write_text(path.read_text() + "y = 1\n")
     assert sources.seen("rlpaper.inner.leaf", package) != before
+
+
+# What has to hold of this package for that to be right.
+
+PACKAGES = {name for name in sources.modules() if sources.module_file(name).stem == "__init__"}
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES - {"rlpaper.compendium"}))
+def test_an_init_offers_names_each_from_one_place_and_does_nothing_else(package):
+    tree = ast.parse(sources.module_file(package).read_text())
+    for node in tree.body:
+        if isinstance(node, ast.Expr):
+            assert isinstance(node.value, ast.Constant), ast.unparse(node)
+        elif isinstance(node, ast.Assign):
+            assert all(isinstance(target, ast.Name) for target in node.targets)
+            assert not any(isinstance(part, ast.Call) for part in ast.walk(node.value))
+        elif isinstance(node, ast.If):
+            assert ast.unparse(node.test) == "TYPE_CHECKING" and not node.orelse
+        else:
+            assert isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)), (
+                ast.unparse(node)
+            )
+    bound = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            bound += [alias.asname or alias.name for alias in node.names]
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node in tree.body:
+            bound.append(node.name)
+        elif isinstance(node, ast.Assign) and node in tree.body:
+            bound += [target.id for target in node.targets]
+    assert len(bound) == len(set(bound))
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_a_name_comes_from_where_it_is_looked_for(package):
+    module = importlib.import_module(package)
+    for name in getattr(module, "__all__", ()):
+        offered = getattr(module, name)
+        found = sources.reached(f"from {package} import {name}")
+        assert getattr(offered, "__module__", offered.__class__.__module__) in {*found, "builtins"}
+
+
+@pytest.mark.parametrize("module", sources.modules())
+def test_no_module_is_imported_by_a_text(module):
+    code = sources.module_file(module).read_text()
+    if module in PACKAGES or module == "rlpaper._internal.extras":
+        return  # names that are imported when they are asked for: the two tests above; other libraries
+    assert not re.search(r"import_module|__import__|sys\.modules|\bexec\(|\beval\(", code)
 
 
 # Which data a piece of work asked for.

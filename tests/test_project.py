@@ -52,6 +52,31 @@ def test_the_readmes_first_two_commands_are_make_and_make_test():
             )
 
 
+README = (ROOT / "README.md").read_text()
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.S)
+SAID = re.compile(r"(?P<code>[^#]*\S)\s*#.*?\b(?P<number>\d+(\.\d+)?)( bits| of \d+.*)?")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_the_readmes_examples_run_each_by_itself_and_give_what_they_say(
+    number, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RLPAPER_DATA", str(ROOT / "data"))
+    names = {}
+    exec(EXAMPLES[number], names)
+    for line in EXAMPLES[number].splitlines():
+        if said := SAID.fullmatch(line):
+            digits = len(said["number"].partition(".")[2])
+            assert round(float(eval(said["code"], names)), digits) == float(said["number"])
+
+
+def test_the_readmes_examples_say_numbers():
+    said = [match for match in map(SAID.fullmatch, README.splitlines()) if match]
+    assert [match["number"] for match in said] == ["0.31", "41", "0.48", "8366"]
+
+
 def test_make_help_lists_every_target_with_a_line():
     phony = re.search(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(), flags=re.M).group(1)
     papers = list(published.papers())

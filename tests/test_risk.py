@@ -486,6 +486,25 @@ def test_no_value_or_label_of_the_original_is_told_unless_asked_for(tmp_path):
     )
 
 
+def test_values_that_are_asked_for_are_told_as_they_were(tmp_path):
+    original, masked = survey(60)
+    born = pd.Series(pd.date_range("1967-02-12", periods=60, freq="31h"))
+    original["born"] = born.dt.strftime("%Y-%m-%d")
+    original["moved in"] = born
+    masked["born"] = original["born"].sample(frac=1, random_state=1).to_numpy()
+    masked["moved in"] = born + pd.Timedelta(hours=5)
+    original.loc[7, ["income", "born"]] = None
+    result = assess(original, masked, alternatives=False, progress=False)
+    result.save(tmp_path, values=True)
+    records = pd.read_csv(tmp_path / "records.csv").set_index("row").sort_index()
+    assert records["born"].fillna("").tolist() == original["born"].fillna("").tolist()
+    assert records["moved in"].tolist() == original["moved in"].astype(str).tolist()
+    np.testing.assert_allclose(records["income"], original["income"], rtol=1e-5)  # NaN is NaN
+    assert not [name for name in records if "missing" in name]
+    page = result.report(tmp_path / "report.html", values=True).read_text()
+    assert "1967-0" in page and "income (missing)" not in page
+
+
 def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
     assert (
         assessment.bound == assessment.findings.learned.bound_ / 120

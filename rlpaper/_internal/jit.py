@@ -82,6 +82,11 @@ def is_compiled(module):
     return "jit import compiled" in sources.module_file(module).read_text()
 
 
+def is_kept(module):
+    """Whether there is machine code of a module from an earlier run."""
+    return (FOLDER / version(module)).exists()
+
+
 @lru_cache(maxsize=None)
 def writable():
     """Whether there is a cache folder; without one everything is compiled anew, and works."""

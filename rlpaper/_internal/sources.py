@@ -37,7 +37,9 @@ def reached(code, module="", home=HOME, leave_out=lambda name: False):
     """Modules of this package that a piece of Python uses, directly or not.
 
     A name that is imported from a package counts as the module that defines it. The package's
-    ``__init__`` counts only where it defines the name itself, or where the whole package is taken.
+    ``__init__`` counts only where it defines the name itself. Where the whole package is taken, all
+    of its modules count. This is right where an ``__init__`` does nothing but offer names, each from
+    one place, and where modules are not imported by a text; a test holds the package to it.
 
     Parameters
     ----------
@@ -135,9 +137,9 @@ class _Uses:
                 self.modules.add(_origin(target, name, self.home))
                 return
             target = inner
-        # Of a package that is taken as a whole, all that it offers counts.
+        # Of a package that is taken as a whole, all counts.
         self.modules.add(target)
-        self.modules |= {_origin(target, name, self.home) for name in _offers(target, self.home)}
+        self.modules |= {name for name in modules(self.home) if name.startswith(f"{target}.")}
 
 
 def _imports(node, module, home):

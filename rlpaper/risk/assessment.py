@@ -90,7 +90,7 @@ class Assessment:
         records = self.records.sort_values(["risk", "found by"], ascending=False, kind="stable")
         if values:
             labels = pd.Series(self.pair.labels, self.pair.original.index)
-            records = records.join(_apart(self.pair.original, {"row", "label", *records}))
+            records = records.join(_apart(self.pair.values, {"row", "label", *records}))
             records = records.assign(label=labels)
         tables = {
             "attacks": self.attacks,
@@ -178,8 +178,8 @@ def assess(
     -----
     Missing values: a missing category is a category; a missing number is replaced by the mean of its column and told by a column of its
     own, which is linked on too. Of files above 10,000 records a sample is linked, against all candidates, with confidence
-    intervals; weights are learned from 400 records. What no weighting can exceed is proved for the whole file up to 10,000 records and 8
-    columns, else for those 400. Standardisation is by each file's own moments, the whole file's.
+    intervals; weights are learned from 400 records, of a small file from half. What no weighting can exceed is proved for the whole file up to
+    10,000 records and 8 columns, else for those that weights are learned from. Standardisation is by each file's own moments, the whole file's.
 
     Examples
     --------

@@ -220,6 +220,19 @@ def _as_numbers(column):
     return None
 
 
+def as_dates(days):
+    """Days since 1970 as texts, with the time where one of them has a time.
+
+    Examples
+    --------
+    >>> as_dates(pd.Series([-1054.0, 0.0])).tolist()
+    ['1967-02-12', '1970-01-01']
+    """
+    times = np.datetime64(EPOCH, "s") + (days * 86_400).round().astype("timedelta64[s]").to_numpy()
+    texts = np.datetime_as_string(times, "D" if (days % 1 == 0).all() else "s")
+    return pd.Series(np.char.replace(texts, "T", " "), days.index, dtype=object)
+
+
 def _as_days(column, name, file):
     """The column as days since 1970, or None where it is not one of dates."""
     if pd.api.types.is_datetime64_any_dtype(column):

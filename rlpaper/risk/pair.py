@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .alignment_check import belong_together
-from .column_types import NUMBER, as_texts, plain, shown, typed
+from .column_types import NUMBER, as_dates, as_texts, plain, shown, typed
 from .files import FilesError, check_path, read_csv
 
 LEAST = 10  # records
@@ -64,6 +64,19 @@ class Pair:
     def used(self):
         """The variables that can say something."""
         return [variable for variable, names in self.columns.items() if names]
+
+    @property
+    def values(self):
+        """The original values of the variables that can say something: dates as texts, missing numbers and dates empty."""
+        values = {}
+        for variable in self.used:
+            name, *flag = self.columns[variable]
+            values[name] = self.original[name]
+            if flag:
+                values[name] = values[name][self.original[flag[0]] == "known"]
+            if self.variables.loc[variable, "type"] == "date":
+                values[name] = as_dates(values[name])
+        return pd.DataFrame(values, self.original.index)
 
     @property
     def numbers(self):
@@ -155,7 +168,7 @@ def prepare(original, masked, key=None, types=None, aligned=False):
         where = f"by the key {key!r}" if key is not None else "in their order"
         raise FilesError(
             f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
-            "say aligned=True (--aligned on the command line) if the masking is so strong"
+            "say aligned=True (--aligned on the command line, ALIGNED=1 with make) if the masking is so strong"
         )
     return pair
 

@@ -1,0 +1,1 @@
+"""Torra & Nin (2008): linkage of files without common variables."""
