@@ -49,7 +49,7 @@ def assess(options):
     from .risk.assessment import assess_pair
     from .risk.report import write_folder
 
-    if not jit.is_kept("rlpaper.learning._branch_and_bound"):
+    if not jit.is_kept("rlpaper.learning._boxes"):
         print("Compiling, once for each machine and version: half a minute", file=sys.stderr)
     assessment = assess_pair(pair, random_state=options.seed)
     try:

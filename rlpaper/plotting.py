@@ -13,7 +13,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY = (
     "#56B4E9",
     "#777777",
 )
-
+DARK = "#333333"
 
 #: Ink and ticks of seaborn's theme "ticks"; seaborn itself takes a second to import, so only the figures that it draws do.
 INK = dict.fromkeys(

@@ -16,6 +16,8 @@ from rlpaper.learning import (
     WeightedMean,
     _bounds,
     _branch_and_bound,
+    _slabs,
+    _worst,
     weighted_mean,
 )
 from rlpaper.learning._line_search import Climb
@@ -262,7 +264,7 @@ def test_a_search_on_one_row_of_each_block_takes_in_the_rows_it_needs():
 
 def open_rows(random, blocks, d):
     """Worst rows of so many open blocks in a box [-1, 1]^d, as `bounds` takes them."""
-    worst = _bounds.worst_rows_of(blocks)
+    worst = _worst.worst_rows_of(blocks)
     made = 0
     while made < blocks:
         terms = random.normal(size=d)
@@ -303,8 +305,8 @@ def test_no_point_of_a_box_has_more_than_pairs_sets_and_slabs_leave(d):
             assert (
                 left == missing - (partner >= 0).sum() // 2
             )  # what is left for parts of the box rests on pairs alone
-            centre, half = np.zeros((1, _bounds.WIDTH)), np.ones((1, _bounds.WIDTH))
-            volume = _bounds.cut_slabs(blocks, left - 1, worst, centre, half, 0)
+            centre, half = np.zeros((1, _worst.WIDTH)), np.ones((1, _worst.WIDTH))
+            volume = _slabs.cut_slabs(blocks, left - 1, worst, centre, half, 0)
             outside = (
                 (np.abs(points - centre[0, :d]) > half[0, :d]).any(axis=1)
                 if volume

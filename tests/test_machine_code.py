@@ -63,6 +63,21 @@ def test_copies_of_the_project_share_machine_code_of_the_same_source_only(clone,
     assert answer(clone, cache) == (2, 1)
 
 
+def test_whether_machine_code_is_kept_can_be_asked_before_it_is_used(clone, tmp_path):
+    def kept():
+        code = "from rlpaper._internal import jit; print(jit.is_kept('rlpaper.outer'))"
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        run = [sys.executable, "-c", code]
+        return subprocess.check_output(run, cwd=clone.root, env=environment, text=True).strip()
+
+    write(clone, 1)
+    assert kept() == "False"
+    answer(clone, tmp_path / "cache")
+    assert kept() == "True"
+    write(clone, 5)
+    assert kept() == "False"
+
+
 def test_without_a_cache_folder_everything_works(clone, tmp_path):
     (tmp_path / "file").write_text("")
     write(clone, 1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rlpaper import datasets
-from rlpaper._internal import kdtree
+from rlpaper._internal import kdtree, tree_search
 from rlpaper.distances import squared_euclidean
 from rlpaper.masking.microaggregation import mdav
 
@@ -44,7 +44,7 @@ def test_two_nearest_are_those_of_a_search_through_all(candidates, seed):
         ]
     )
     for ours, theirs in zip(
-        kdtree.two_nearest(queries, candidates), through_all(queries, candidates)
+        tree_search.two_nearest(queries, candidates), through_all(queries, candidates)
     ):
         np.testing.assert_array_equal(ours, theirs)
 
@@ -52,15 +52,15 @@ def test_two_nearest_are_those_of_a_search_through_all(candidates, seed):
 def test_threads_change_nothing(monkeypatch):
     rng = np.random.default_rng(3)
     candidates, queries = rng.integers(0, 9, (500, 3)).astype(float), rng.normal(4, 2, (400, 3))
-    alone = kdtree.two_nearest(queries, candidates)
-    monkeypatch.setattr(kdtree, "PART", 50)
-    monkeypatch.setattr(kdtree.os, "cpu_count", lambda: 4)
-    for ours, theirs in zip(kdtree.two_nearest(queries, candidates), alone):
+    alone = tree_search.two_nearest(queries, candidates)
+    monkeypatch.setattr(tree_search, "PART", 50)
+    monkeypatch.setattr(tree_search.os, "cpu_count", lambda: 4)
+    for ours, theirs in zip(tree_search.two_nearest(queries, candidates), alone):
         np.testing.assert_array_equal(ours, theirs)
 
 
 def test_a_single_point_has_no_second():
-    found, squares, ties = kdtree.two_nearest(np.zeros((1, 2)), np.ones((1, 2)))
+    found, squares, ties = tree_search.two_nearest(np.zeros((1, 2)), np.ones((1, 2)))
     assert (
         found.tolist() == [[0, -1]] and squares.tolist() == [[2.0, np.inf]] and ties.tolist() == [1]
     )
@@ -68,7 +68,7 @@ def test_a_single_point_has_no_second():
 
 def test_equal_points_are_counted_without_being_visited():
     # 200,000 equal points: a search that looked at each for each query would not end within a day.
-    found, _, ties = kdtree.two_nearest(np.zeros((200_000, 1)), np.ones((200_000, 1)))
+    found, _, ties = tree_search.two_nearest(np.zeros((200_000, 1)), np.ones((200_000, 1)))
     assert (found == [0, 1]).all() and (ties == 200_000).all()
 
 
@@ -76,11 +76,11 @@ def test_equal_points_are_counted_without_being_visited():
 def test_long_work_shows_a_bar_that_can_be_turned_off(off):
     code = """if True:
         import numpy as np
-        from rlpaper._internal import kdtree
+        from rlpaper._internal import kdtree, tree_search
         from rlpaper.masking import microaggregation
-        kdtree.LONG = microaggregation.LONG = 1000
+        tree_search.LONG = microaggregation.LONG = 1000
         x = np.random.default_rng(1).normal(size=(6000, 2))
-        kdtree.two_nearest(x, x)
+        tree_search.two_nearest(x, x)
         microaggregation.mdav(x, 3)"""
     environment = {**os.environ, **({"TQDM_DISABLE": off} if off else {})}
     shown = subprocess.run(

@@ -53,10 +53,10 @@ class Locator:
         return cls(function)
 
     def get_cache_path(self):
-        return str(FOLDER / version(self.function.__module__))
+        return str(_folder(self.function.__module__))
 
     def ensure_cache_path(self):
-        (FOLDER / version(self.function.__module__)).mkdir(parents=True, exist_ok=True)
+        _folder(self.function.__module__).mkdir(parents=True, exist_ok=True)
 
     def get_source_stamp(self):
         return version(self.function.__module__)
@@ -83,8 +83,12 @@ def is_compiled(module):
 
 
 def is_kept(module):
-    """Whether there is machine code of a module from an earlier run."""
-    return (FOLDER / version(module)).exists()
+    """Whether there is machine code of a module, as it stands, from an earlier run."""
+    return _folder(module).exists()
+
+
+def _folder(module):
+    return FOLDER / version(module)
 
 
 @lru_cache(maxsize=None)

@@ -6,18 +6,13 @@ so pruning is exact in floating point too, and every answer equals that of a sea
 included. Among equal distances the lowest point number comes first.
 """
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
 from .jit import compiled
-from .progress import progress_bar
 
 LEAF = 8  # points a leaf, at most; by trial
-PART = 5_000  # queries that are worth a thread
-LONG = 100_000  # queries that take about a second
 
 
 class Tree(NamedTuple):
@@ -124,7 +119,8 @@ def _select(values, number, left, right, middle):
 
 
 @compiled
-def _to_point(tree, spot, query):
+def to_point(tree, spot, query):
+    """Squared distance of the point that stands at a place."""
     total = 0.0
     for j in range(len(query)):
         gap = query[j] - tree.points[spot, j]
@@ -133,7 +129,7 @@ def _to_point(tree, spot, query):
 
 
 @compiled
-def _to_box(tree, node, query):
+def to_box(tree, node, query):
     """No point of the node is nearer."""
     total = 0.0
     for j in range(len(query)):
@@ -163,7 +159,7 @@ def _across_box(tree, node, query):
 
 
 @compiled
-def _push(stack, bounds, depth, node, to_left, to_right, left_first):
+def push(stack, bounds, depth, node, to_left, to_right, left_first):
     """Put a node's children on the stack, the one to be searched first on top; the new depth."""
     top, below = (depth + 1, depth) if left_first else (depth, depth + 1)
     stack[top], bounds[top] = 2 * node + 1, to_left
@@ -191,7 +187,7 @@ def farthest(tree, query):
             continue
         if 2 * node + 2 >= nodes:
             for spot in range(tree.start[node], tree.start[node] + tree.alive[node]):
-                distance = _to_point(tree, spot, query)
+                distance = to_point(tree, spot, query)
                 if distance > best or distance == best and tree.number[spot] < chosen:
                     best, chosen = distance, tree.number[spot]
             continue
@@ -199,7 +195,7 @@ def farthest(tree, query):
             _across_box(tree, 2 * node + 1, query),
             _across_box(tree, 2 * node + 2, query),
         )
-        depth = _push(stack, bounds, depth, node, to_left, to_right, to_left > to_right)
+        depth = push(stack, bounds, depth, node, to_left, to_right, to_left > to_right)
     return chosen
 
 
@@ -224,7 +220,7 @@ def nearest(tree, query, k):
             continue
         if 2 * node + 2 >= nodes:
             for spot in range(tree.start[node], tree.start[node] + tree.alive[node]):
-                distance, number = _to_point(tree, spot, query), tree.number[spot]
+                distance, number = to_point(tree, spot, query), tree.number[spot]
                 at = k - 1
                 if distance > distances[at] or distance == distances[at] and number > chosen[at]:
                     continue
@@ -237,8 +233,8 @@ def nearest(tree, query, k):
                     at -= 1
                 distances[at], chosen[at] = distance, number
             continue
-        to_left, to_right = _to_box(tree, 2 * node + 1, query), _to_box(tree, 2 * node + 2, query)
-        depth = _push(stack, bounds, depth, node, to_left, to_right, to_left < to_right)
+        to_left, to_right = to_box(tree, 2 * node + 1, query), to_box(tree, 2 * node + 2, query)
+        depth = push(stack, bounds, depth, node, to_left, to_right, to_left < to_right)
     return chosen
 
 
@@ -277,89 +273,3 @@ def delete(tree, number):
         for j in range(tree.points.shape[1]):
             tree.low[node, j] = min(tree.low[left, j], tree.low[right, j])
             tree.high[node, j] = max(tree.high[left, j], tree.high[right, j])
-
-
-def two_nearest(queries, points):
-    """For every query its nearest and second nearest point, and how many points tie for the nearest.
-
-    Returns
-    -------
-    tuple of arrays
-        Numbers of the two nearest points (q x 2), their squared distances (q x 2), ties (q). With a single
-        point the second is -1, at distance infinity.
-
-    Examples
-    --------
-    >>> found, squares, ties = two_nearest(np.array([[1.0]]), np.array([[0.0], [4.0], [2.0]]))
-    >>> found.tolist(), squares.tolist(), ties.tolist()
-    ([[0, 2]], [[1.0, 1.0]], [2])
-    """
-    tree = build(np.ascontiguousarray(points, float))
-    queries = np.ascontiguousarray(queries, float)
-    found, squares = np.empty((len(queries), 2), np.int64), np.empty((len(queries), 2))
-    ties = np.empty(len(queries), np.int64)
-
-    def search(part):
-        _two_nearest(tree, queries, part, found, squares, ties)
-        return len(part)
-
-    if len(queries) <= PART:
-        search(np.arange(len(queries)))
-        return found, squares, ties
-    # Neighbouring queries one after another use the same part of the tree while it is in the cache.
-    order = build(queries).number
-    parts = [order[begin : begin + PART] for begin in range(0, len(order), PART)]
-    with (
-        ThreadPoolExecutor(os.cpu_count()) as pool,
-        progress_bar(len(queries), "linking", len(queries) > LONG) as bar,
-    ):
-        for size in pool.map(search, parts):
-            bar.update(size)
-    return found, squares, ties
-
-
-@compiled
-def _two_nearest(tree, queries, order, found, squares, ties):
-    nodes = len(tree.start)
-    dims = queries.shape[1]
-    stack, bounds = np.empty(128, np.int64), np.empty(128)
-    for row in order:
-        query = queries[row]
-        one = two = len(tree.number)
-        to_one = to_two = np.inf
-        tied = 0
-        stack[0], bounds[0] = 0, 0.0
-        depth = 1
-        while depth:
-            depth -= 1
-            node = stack[depth]
-            if not tree.alive[node] or bounds[depth] > to_two:
-                continue
-            same = True
-            for j in range(dims):
-                same = same and tree.low[node, j] == tree.high[node, j]
-            if 2 * node + 2 < nodes and not same:
-                to_left, to_right = (
-                    _to_box(tree, 2 * node + 1, query),
-                    _to_box(tree, 2 * node + 2, query),
-                )
-                depth = _push(stack, bounds, depth, node, to_left, to_right, to_left < to_right)
-                continue
-            for spot in range(tree.start[node], tree.stop[node]):
-                distance, number = _to_point(tree, spot, query), tree.number[spot]
-                # Equal points stand in order of their numbers: beyond the second they only count as ties.
-                copies = tree.stop[node] - spot - 1 if same and spot > tree.start[node] else 0
-                if distance < to_one:
-                    tied = 0
-                if distance <= to_one:
-                    tied += 1 + copies
-                if distance < to_one or distance == to_one and number < one:
-                    to_two, two = to_one, one
-                    to_one, one = distance, number
-                elif distance < to_two or distance == to_two and number < two:
-                    to_two, two = distance, number
-                if copies:
-                    break
-        found[row, 0], found[row, 1] = one, two if two < len(tree.number) else -1
-        squares[row, 0], squares[row, 1] = to_one, to_two
-        ties[row] = tied

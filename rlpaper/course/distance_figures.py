@@ -3,9 +3,7 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 
-from ..plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
-
-DARK = "#333333"
+from ..plotting import BLUE, DARK, GREEN, GREY, ORANGE, PURPLE, RED, SKY
 
 #: Colour and marker in order of appearance, for methods and attackers.
 LOOKS = ((BLUE, "o"), (RED, "s"), (GREEN, "D"), (PURPLE, "^"), (ORANGE, "v"), (SKY, "P"))

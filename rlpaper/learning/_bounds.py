@@ -4,70 +4,24 @@ A box is written as ``x`` in [-1, 1] for each parameter. Of every open block its
 terms of length 1 so that rows can be compared. A block whose row is nowhere positive is lost. These certify that further ones are:
 
 - *pairs*: some mixture of two rows is nowhere positive, so that one of the two blocks is lost everywhere in the box;
-- *sets*: the same for more rows, looked for only where one or two lost blocks are missing;
-- *slabs*: near a side of the box so many rows are nowhere positive that the target is out of reach there; it is cut off.
+- *sets* (`_sets`): the same for more rows, looked for only where one or two lost blocks are missing;
+- *slabs* (`_slabs`): near a side of the box so many rows are nowhere positive that the target is out of reach there; it is cut off.
 
-Arrays are taken out of their tuples before a loop: each time costs more than a test. Sums are taken in one order, without fused products, so that every processor takes the same way. Single precision only sorts out
-what the exact tests need not look at.
+Arrays are taken out of their tuples before a loop: each time costs more than a test. Sums are taken in one order, without fused
+products, so that every processor takes the same way. Single precision only sorts out what the exact tests need not look at.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from .._internal.jit import compiled
+from ._sets import sets
+from ._worst import LANES, SINGLE, TAKEN, UNTOLD, WIDTH
 
-WIDTH = 8  # parameters, at most; arrays are padded to it, so that loops over parameters have a fixed length
-LANES = 8  # rows that a processor takes at once
-SLAB = 0.08  # the least part of a box's width that is worth cutting off
 FEW_MISSING = 2  # lost blocks that sets are asked for
-SET_TRIES, SET_SIZE = 2, 8
-SINGLE = np.float32(1e-5)  # more than what single precision gathers of rounding
-UNTOLD, TAKEN = np.float32(-1e3), np.float32(-1e6)
 EQUAL, ANY = range(2)
 SHORT = 100  # places that are sorted by insertion
-
-
-class Worst(NamedTuple):
-    """The worst row of each open block of the box at hand, and of those that may be paired a copy in single precision."""
-
-    value: np.ndarray  # at the centre
-    top: np.ndarray  # its largest value in the box
-    largest: np.ndarray  # its largest term
-    terms: np.ndarray  # what each parameter changes
-    alone: np.ndarray  # no other block of its group is open
-    partner: np.ndarray  # place of the block that excludes this one, or -1
-    width: np.ndarray  # of slabs
-    candidate: (
-        np.ndarray
-    )  # places of the blocks that may be paired, those violated at the centre last
-    depth: np.ndarray  # in this order, in single precision: how far below zero the centre is; TAKEN if it is paired,
-    across: np.ndarray  # sqrt(1 - depth^2),
-    beyond: np.ndarray  # UNTOLD where depth is above 1: the ball in the box tells nothing,
-    test: np.ndarray  # result of a test,
-    u0: np.ndarray  # and the terms
-    u1: np.ndarray
-    u2: np.ndarray
-    u3: np.ndarray
-    u4: np.ndarray
-    u5: np.ndarray
-    u6: np.ndarray
-    u7: np.ndarray
-
-
-def worst_rows_of(blocks):
-    """Room for so many blocks."""
-    n = blocks + LANES
-    return Worst(
-        *np.zeros((3, n)),
-        np.zeros((n, WIDTH)),
-        np.zeros(n, bool),
-        np.zeros(n, np.int64),
-        np.zeros(n),
-        np.zeros(n, np.int64),
-        *np.zeros((4 + WIDTH, n), np.float32),
-    )
 
 
 @compiled
@@ -91,7 +45,7 @@ def lost(count, missing, worst):
         return missing
     _candidates(count, fine, worst)
     missing, fine, candidates = _pairs(fine, fine + violated, missing, worst)
-    if 0 < missing <= FEW_MISSING and _sets(fine, candidates, missing, worst) <= 0:
+    if 0 < missing <= FEW_MISSING and sets(fine, candidates, missing, worst) <= 0:
         return 0
     return missing  # of sets nothing is remembered, so they count for this box only
 
@@ -295,157 +249,3 @@ def _exclusive(i, j, value, terms):
         if left + share * left_slope > 0:
             return False
     return False
-
-
-@compiled
-def _sets(fine, candidates, missing, worst):
-    """Find disjoint sets of rows that cannot all be positive.
-
-    From a deep row on: at the corner where the mixture is largest, the row that is least there joins it, at the best share.
-    """
-    mixture, members, depths = (
-        np.empty(WIDTH),
-        np.empty(SET_SIZE, np.int64),
-        np.empty(SET_SIZE, np.float32),
-    )
-    end = (candidates + LANES - 1) // LANES * LANES
-    for _ in range(SET_TRIES):
-        deepest = fine
-        for a in range(fine, candidates):
-            if worst.depth[a] > worst.depth[deepest]:
-                deepest = a
-        if fine == candidates or worst.depth[deepest] == TAKEN:
-            return missing
-        value, size, joins, is_lost = 0.0, 0, deepest, False
-        while size < SET_SIZE:
-            members[size], depths[size] = joins, worst.depth[joins]
-            worst.depth[joins] = TAKEN
-            size += 1
-            i = worst.candidate[joins]
-            if size == 1:
-                value = worst.value[i]
-                for k in range(WIDTH):
-                    mixture[k] = worst.terms[i, k]
-            else:
-                value, most = _mix(value, mixture, worst.value[i], worst.terms, i)
-                if most <= 0:
-                    is_lost = True
-                    break
-            joins = _least_at_corner(candidates, end, mixture, worst)
-            if worst.test[joins] >= 0:
-                break
-        if is_lost:
-            missing -= 1
-            if missing == 0:
-                break
-        else:
-            for m in range(1, size):
-                worst.depth[members[m]] = depths[m]
-    return missing
-
-
-# fmt: off
-@compiled
-def _least_at_corner(candidates, end, mixture, worst):
-    """The candidate, not taken, whose row is least at the corner where the mixture is largest."""
-    one = np.float32(1)
-    s0, s1, s2, s3 = (one if mixture[0] > 0 else -one, one if mixture[1] > 0 else -one, one if mixture[2] > 0 else -one,
-                      one if mixture[3] > 0 else -one)
-    s4, s5, s6, s7 = (one if mixture[4] > 0 else -one, one if mixture[5] > 0 else -one, one if mixture[6] > 0 else -one,
-                      one if mixture[7] > 0 else -one)
-    _at_corner(end, s0, s1, s2, s3, s4, s5, s6, s7, worst.u0, worst.u1, worst.u2, worst.u3, worst.u4, worst.u5, worst.u6, worst.u7,
-               worst.depth, worst.test)
-    least = 0
-    for b in range(1, candidates):
-        if worst.test[b] < worst.test[least]:
-            least = b
-    return least
-# fmt: on
-
-
-# fmt: off
-@compiled
-def _at_corner(end, s0, s1, s2, s3, s4, s5, s6, s7, u0, u1, u2, u3, u4, u5, u6, u7, depths, test):
-    for b in range(end):
-        test[b] = (s0 * u0[b] + s1 * u1[b] + s2 * u2[b] + s3 * u3[b] + s4 * u4[b] + s5 * u5[b] + s6 * u6[b] + s7 * u7[b]
-                   - depths[b])
-# fmt: on
-
-
-@compiled
-def _mix(value, mixture, other, terms, i):
-    """Mix a row into a mixture at the share that makes its maximum over the box least; returns its value and that maximum."""
-    low, high, share = 0.0, 1.0, 0.5
-    best, most = 0.0, np.inf
-    for _ in range(10):
-        slope, height = other - value, (1 - share) * value + share * other
-        for k in range(WIDTH):
-            at = (1 - share) * mixture[k] + share * terms[i, k]
-            height += abs(at)
-            slope += terms[i, k] - mixture[k] if at > 0 else mixture[k] - terms[i, k]
-        if height < most:
-            best, most = share, height
-        if most <= 0:
-            break
-        if slope > 0:
-            high = share
-        else:
-            low = share
-        share = (low + high) / 2
-    for k in range(WIDTH):
-        mixture[k] = (1 - best) * mixture[k] + best * terms[i, k]
-    return (1 - best) * value + best * other, most
-
-
-@compiled
-def cut_slabs(count, spare, worst, centre, half, box):
-    """Cut off slabs at the sides of a box in which more than `spare` further blocks are lost.
-
-    Block i is lost where parameter k is within a width of ``2 - top / |terms_k|`` of the end where its row is least. Returns the
-    share of the volume that is left, 0 if nothing is.
-    """
-    enough, deep = 2 - 2 * SLAB, np.int64(0)
-    alone, top, largest, terms = worst.alone, worst.top, worst.largest, worst.terms
-    candidate, partner, width = worst.candidate, worst.partner, worst.width
-    for i in range(count):  # the others are lost in no slab that is worth it
-        if alone[i] and top[i] <= enough * largest[i]:
-            candidate[deep] = i
-            deep += 1
-    volume = 1.0
-    if deep < 3 * (
-        spare + 1
-    ):  # not all of them are least at the same end of the same parameter; by trial
-        return volume
-    for k in range(WIDTH):
-        low = _slab(deep, spare, k, 1.0, candidate, top, terms, partner, width)
-        high = _slab(deep, spare, k, -1.0, candidate, top, terms, partner, width)
-        if low + high >= 2:
-            return 0.0
-        if low + high > 0:
-            centre[box, k] += half[box, k] * (low - high) / 2
-            half[box, k] *= 1 - (low + high) / 2
-            volume *= 1 - (low + high) / 2
-    return volume
-
-
-@compiled
-def _slab(deep, spare, k, sign, candidate, top, terms, partner, width):
-    """The width of the slab, in units of half the box: the (spare + 1)st largest of the blocks' widths, 0 if it is not worth it."""
-    enough, found = 2 - 2 * SLAB, 0
-    for place in range(deep):
-        i = candidate[place]
-        term = sign * terms[i, k]
-        if top[i] > term * enough:
-            continue
-        share, j = top[i] / term, partner[i]
-        if j >= 0:
-            # Of a pair one is lost anyhow: it counts where both are.
-            other = sign * terms[j, k]
-            if j < i or top[j] > other * enough:
-                continue
-            share = max(share, top[j] / other)
-        width[found] = 2 - share
-        found += 1
-    if found <= spare:
-        return 0.0
-    return np.sort(width[:found])[found - 1 - spare]

@@ -6,9 +6,10 @@ import pandas as pd
 from ..distances import ByColumn, Coordinates, dbrl1
 from ..distances.categories import mixed_numbers
 from ..distances.prepared import COMPARISONS, column_weights
-from ._bounds import WIDTH
 from ._pairs import Pairs, few_rows
-from ._solver import ranges, weightings
+from ._ranges import ranges
+from ._solver import weightings
+from ._worst import WIDTH
 from .base import ROUNDED, Learner
 
 ASSEMBLED = 2_000_000  # pairs of records up to which all rows are assembled

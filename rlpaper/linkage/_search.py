@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from .. import distances
-from .._internal import exhaustive, kdtree
+from .._internal import exhaustive, tree_search
 from .._internal.progress import progress_bar
 
 BLOCK = 1 << 22  # distances held at once
@@ -18,7 +18,7 @@ def nearest_two(queries, points, matrix, partner):
     to_partner = np.zeros(len(queries))
     for j in range(queries.shape[1]):  # summed in the same order as everywhere
         to_partner += (queries[:, j] - points[partner, j]) ** 2
-    return *kdtree.two_nearest(queries, points), to_partner
+    return *tree_search.two_nearest(queries, points), to_partner
 
 
 def within(queries, points, matrix, partner, query_blocks, point_blocks):

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..distances import dbrl1, mahalanobis, mixed
 from ..learning import WeightedMean
-from ..learning._bounds import WIDTH
+from ..learning._worst import WIDTH
 from ..linkage.assignment import link_one_to_one
 from ..linkage.comparisons import TABLE, exact, same_bin
 from ..linkage.fellegi_sunter import MOST, FellegiSunter
