@@ -19,8 +19,9 @@ if TYPE_CHECKING:  # for tools that read the code; a test holds this against the
 
 __version__ = "0.1.0"
 
-#: The public names, and the module that each comes from. They are imported when they are first used, so that the command
-#: starts at once, and so that what one of them needs is not needed for the others.
+#: The public names, and the module that each comes from. They are imported when they are first
+#: used, so that the command starts at once, and so that what one of them needs is not needed for
+#: the others.
 _PUBLIC = {
     "assess": "risk",
     "link": "linkage",

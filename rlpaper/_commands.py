@@ -187,13 +187,13 @@ def serve(options):
 
 def audit(options):
     """Hold a review project against its log."""
-    from .review import Tampered, verify
+    from . import review
 
     try:
-        head = verify(options.folder, options.head)
+        head = review.audit(options.folder, options.head)
     except FileNotFoundError as error:
         raise CommandError(error) from None
-    except Tampered as error:
+    except review.TamperedError as error:
         print(f"{options.folder} is not what its log says: {error}")
         return 1
     print(f"{options.folder} is what its log says. The last entry has the hash\n{head}")

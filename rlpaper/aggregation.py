@@ -26,8 +26,9 @@ def power_quantifier(alpha):
 def sigmoid_quantifier(alpha):
     """The family Q^s of torra2008: ``Q(x) = 1 / (1 + exp(10 (alpha - x)))``.
 
-    The paper prints ``(alpha - x) + 10`` in the exponent; that is nearly constant and contradicts its Figure 4.
-    Neither Q(0) = 0 nor Q(1) = 1 holds, so an OWA operator with this quantifier is not idempotent.
+    The paper prints ``(alpha - x) + 10`` in the exponent; that is nearly constant and contradicts
+    its Figure 4. Neither Q(0) = 0 nor Q(1) = 1 holds, so an OWA operator with this quantifier is
+    not idempotent.
 
     Examples
     --------
@@ -59,20 +60,23 @@ QUANTIFIERS = {
 def choquet(values, measure, missing="refuse"):
     """Choquet integral of each record; with a quantifier, the OWA operator.
 
-    ``CI(a) = sum_i (mu(A_i) - mu(A_{i-1})) a_(i)``, with the values a in decreasing order and A_i the variables of the
-    i largest (Choquet 1954). Of a symmetric measure, ``mu(A) = Q(|A| / N)``, it is the ordered weighted average
-    ``OWA_Q(a) = sum_i (Q(i/N) - Q((i-1)/N)) a_(i)`` (Yager 1988; torra2008, Definition 2).
+    ``CI(a) = sum_i (mu(A_i) - mu(A_{i-1})) a_(i)``, with the values a in decreasing order and A_i
+    the variables of the i largest (Choquet 1954). Of a symmetric measure, ``mu(A) = Q(|A| / N)``,
+    it is the ordered weighted average ``OWA_Q(a) = sum_i (Q(i/N) - Q((i-1)/N)) a_(i)`` (Yager 1988;
+    torra2008, Definition 2).
 
     Parameters
     ----------
     values : DataFrame or array, records in rows
     measure : callable or array
-        A quantifier Q, non-decreasing on [0, 1], or the measures of all 2 ** N sets of variables: bit v of a set's number
-        says whether variable v is in, and the empty set comes first. The integral lies between minimum and maximum
-        where Q(0) = 0 and Q(1) = 1; the papers' own sigmoid is not such a quantifier, so this is not asked.
+        A quantifier Q, non-decreasing on [0, 1], or the measures of all 2 ** N sets of variables:
+        bit v of a set's number says whether variable v is in, and the empty set comes first. The
+        integral lies between minimum and maximum where Q(0) = 0 and Q(1) = 1; the papers' own
+        sigmoid is not such a quantifier, so this is not asked.
     missing : {"refuse", "project", "zero"}
-        What to do about missing values: raise an error, aggregate those that are there (torra2008, Proposition 3; for
-        quantifiers only), or take them as zero, as the experiments of torra2008 do after normalisation.
+        What to do about missing values: raise an error, aggregate those that are there (torra2008,
+        Proposition 3; for quantifiers only), or take them as zero, as the experiments of torra2008
+        do after normalisation.
 
     Returns
     -------
@@ -102,9 +106,10 @@ def choquet(values, measure, missing="refuse"):
 def sugeno(values, measure, missing="refuse"):
     """Sugeno integral of each record.
 
-    ``SI(a) = max_i min(mu(A_i), a_(i))``, with the values a in decreasing order and A_i the variables of the i largest
-    (Sugeno 1974); with a quantifier, ``max_i min(Q(i/N), a_(i))`` (torra2008, Definition 3). It compares values with
-    measures, so it lies between minimum and maximum only for values in [0, 1].
+    ``SI(a) = max_i min(mu(A_i), a_(i))``, with the values a in decreasing order and A_i the
+    variables of the i largest (Sugeno 1974); with a quantifier, ``max_i min(Q(i/N), a_(i))``
+    (torra2008, Definition 3). It compares values with measures, so it lies between minimum and
+    maximum only for values in [0, 1].
 
     Parameters and result are those of `choquet`.
 
@@ -163,8 +168,8 @@ def _integral(values, measure, missing, combine):
     return pd.Series(result, values.index) if isinstance(values, pd.DataFrame) else result
 
 
-# Fuzzy measures. Sets of variables have numbers, bit v saying whether variable v is in, so that a measure of n variables
-# is an array of 2 ** n values, that of the empty set first.
+# Fuzzy measures. Sets of variables have numbers, bit v saying whether variable v is in, so that a
+# measure of n variables is an array of 2 ** n values, that of the empty set first.
 
 
 def symmetric_measure(quantifier, n):

@@ -15,7 +15,8 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY = (
 )
 DARK = "#333333"
 
-#: Ink and ticks of seaborn's theme "ticks"; seaborn itself takes a second to import, so only the figures that it draws do.
+#: Ink and ticks of seaborn's theme "ticks"; seaborn itself takes a second to import, so only the
+#: figures that it draws do.
 INK = dict.fromkeys(
     ["axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"], ".15"
 )

@@ -1,7 +1,8 @@
 """`make bench`: linkage, MDAV, EM, categorical linkage, assessments, reviews and learned weights against other ways, in the same run.
 
-Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none repeats. Prints
-times, ratios and growth exponents, and leaves them in build/bench.json. No test depends on these times.
+Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none
+repeats. Prints times, ratios and growth exponents, and leaves them in build/bench.json. No test
+depends on these times.
 """
 
 import json
@@ -125,7 +126,7 @@ def bench_million(n=1_000_000):
     return {
         "records": n,
         "seconds": seconds,
-        "right, share": float(links["right"].mean()),
+        "right, share": float(links["correct"].mean()),
         "peak memory, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
     }
 
@@ -255,7 +256,8 @@ def nearest_in_tables(original, masked, distance, chunk=1000):
 
 def bench_categorical(records=10_000):
     """Adult, six variables: different records looked at once against all pairs; and the 360 experiments of domingo2002, each
-    masked file linked in eight more ways besides."""
+    masked file linked in eight more ways besides.
+    """
     names = ["marital-status", "relationship", "race", "workclass", "occupation", "education"]
     original = datasets.load("adult")[names].dropna().head(records).reset_index(drop=True)
     masked = pram(original, 0.5, 1)
@@ -314,7 +316,8 @@ def persons(n, seed=1):
 
 def bench_assess():
     """Assessments of 10,000 and of a million records of ten variables; and the linkage of numbers and categories behind them, by compiled
-    code and by tables."""
+    code and by tables.
+    """
     original, masked = persons(10_000)
     complete = [file.drop(columns=["workclass", "occupation"]) for file in (original, masked)]
     fast, links = timed(link, *complete, mixed())

@@ -1,7 +1,8 @@
 """`make bench BASE=<revision>`: proofs of the best weights, this tree against an older one, in the same run.
 
-Two processes, one for each tree (the older one in a git worktree under build/), prove the same files in turn; processor time, the
-least of several runs. Every answer is compared. Then whole files of 10,000 records, for this tree only, with their memory.
+Two processes, one for each tree (the older one in a git worktree under build/), prove the same
+files in turn; processor time, the least of several runs. Every answer is compared. Then whole files
+of 10,000 records, for this tree only, with their memory.
 """
 
 import argparse
@@ -101,7 +102,7 @@ class Tree:
             stdout=subprocess.PIPE,
         )
 
-    def prove(self, files, direction="m2o", **limits):
+    def prove(self, files, direction="masked_to_original", **limits):
         with tempfile.TemporaryDirectory() as folder:
             task = {"direction": direction, "limits": limits, "runs": 1}
             for name, file in zip(("original", "masked"), files, strict=True):

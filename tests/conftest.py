@@ -28,7 +28,8 @@ settings.load_profile("rlpaper")
 def pytest_collection_modifyitems(items):
     """The test that builds the project first, those that read what it built last, so that no worker has to wait.
 
-    Tests that build notebooks, copy the project or open a browser are slow ones, whether they say so or not.
+    Tests that build notebooks, copy the project or open a browser are slow ones, whether they say
+    so or not.
     """
     for item in items:
         if {"built", "clone", "toy", "built_toy", "browser"} & set(item.fixturenames):

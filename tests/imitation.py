@@ -44,7 +44,7 @@ SWEPT = {
             "standardise": True,
             "partners": "above",
             "moments": "own",
-            "direction": "m2o",
+            "direction": "masked_to_original",
         }
     ],
     abril2012_beyond.flatness: [{"method": "Mic2", "parameter": 3}],

@@ -165,7 +165,8 @@ def samples_of_table5(**changed):
 def test_table_5_holds_when_weights_have_their_places_and_are_best_together():
     assert tables.table5(samples_of_table5())["holds"].tolist() == [True] * 7
     assert not tables.table5(samples_of_table5(printed=399))["holds"].any()
-    # V1 becomes the last one: the next three move up, and the last three share their printed places with each other.
+    # V1 becomes the last one: the next three move up, and the last three share their printed places
+    # with each other.
     moved = tables.table5(samples_of_table5(V1=0.0)).set_index("cell")["holds"]
     assert moved.to_dict() == {
         "V1 weight": False,
@@ -200,7 +201,10 @@ def test_the_least_protected_variable_is_told_by_the_group_with_the_least_k():
 
 def test_every_weighted_mean_is_proved_or_nearly():
     fits = pd.read_csv(ROOT / "figures" / "abril2012_figure2.csv")
-    assert fits.groupby("direction").size().to_dict() == {"m2o": 1770, "o2m": 354}
+    assert fits.groupby("direction").size().to_dict() == {
+        "masked_to_original": 1770,
+        "original_to_masked": 354,
+    }
     gap = fits["bound"] - fits["linked"]
     assert gap.between(0, protocol.TRAIN / 100).all() and (gap == 0).mean() >= 0.95
     assert (fits["linked"] >= fits["dbrl"]).all()

@@ -67,7 +67,8 @@ CASES = []
 
 def case(name, words, original, masked, **options):
     """A pair, and a regular expression that its error must match. Bytes are the content of a CSV file; a function makes the file,
-    given a folder."""
+    given a folder.
+    """
     CASES.append(pytest.param(original, masked, options, words, id=name))
 
 

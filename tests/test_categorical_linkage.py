@@ -23,7 +23,7 @@ from rlpaper.learning.milp import paper_model
 from rlpaper.linkage import _search
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.linkage.nearest import DIRECTIONS, TIES, link
-from rlpaper.linkage.true_ranks import ranks, right_at
+from rlpaper.linkage.true_ranks import correct_at, ranks
 from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
 
 adding = importlib.import_module(
@@ -36,7 +36,7 @@ fewer = settings(max_examples=15, deadline=None)  # of each distance
 
 RECODINGS = {
     "recode_rare": lambda df: recode_rare(df, 2),
-    "at the start": lambda df: recode_rare(df, 3, place="start"),
+    "at the start": lambda df: recode_rare(df, 3, position="start"),
     "top_code": lambda df: top_code(df, 2),
     "existing": lambda df: bottom_code(df, 2, scope="all", into="existing"),
     "twice": lambda df: bottom_code(recode_rare(df, 2), 2),
@@ -259,7 +259,7 @@ def test_the_likelihood_ratio_links_to_the_most_likely_original(both):
             assert found["distance"] == np.inf
             continue
         assert found["nearest"] == original.index[best[0]] and found["ties"] == len(best)
-        assert found["right"] == float(best == [original.index.get_loc(label)])
+        assert found["correct"] == float(best == [original.index.get_loc(label)])
 
 
 @few
@@ -333,7 +333,8 @@ def test_one_distance_alone_ranks_as_it_does_by_itself(both):
     original, masked, _ = both
     assume(np.ptp(full(categorical(), original, masked).to_numpy()) > 0)
     for direction in DIRECTIONS:
-        # Distances are whole numbers over a common denominator, and differ by far more than is rounded.
+        # Distances are whole numbers over a common denominator, and differ by far more than is
+        # rounded.
         pd.testing.assert_frame_equal(
             ranks(original, masked, combined(categorical()), direction),
             ranks(original, masked, categorical(), direction),
@@ -376,7 +377,7 @@ def test_a_distance_that_is_the_same_for_all_pairs_adds_nothing(portion, monkeyp
 def linking_rows(original, masked, distance, direction):
     """All distances, a row a linking record."""
     table = full(distance, original, masked)
-    return table.T if direction == "m2o" else table
+    return table.T if direction == "masked_to_original" else table
 
 
 @pytest.mark.parametrize("name", DISTANCES)
@@ -394,7 +395,7 @@ def test_ranks_count_who_is_nearer_and_who_is_as_near(name, both, direction, por
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_search, "BLOCK", portion)
         found = ranks(original, masked, distance, direction)
-    assert found.index.equals((masked if direction == "m2o" else original).index)
+    assert found.index.equals((masked if direction == "masked_to_original" else original).index)
     assert list(found.itertuples(index=False, name=None)) == expected
 
 
@@ -404,8 +405,11 @@ def test_ranks_of_a_record_that_nobody_knows():
     )
     found = ranks(file.iloc[:2], file, categorical())
     assert found.loc["c"].tolist() == [2, 0] and found.loc["a"].tolist() == [0, 1]
-    assert [right_at(found, place, "lenient")["c"] for place in (1, 2, 3)] == [0, 0, 0]
-    assert ranks(file, file.iloc[:2], categorical(), "o2m").loc["c"].tolist() == [2, 0]
+    assert [correct_at(found, place, "lenient")["c"] for place in (1, 2, 3)] == [0, 0, 0]
+    assert ranks(file, file.iloc[:2], categorical(), "original_to_masked").loc["c"].tolist() == [
+        2,
+        0,
+    ]
 
 
 @settings(max_examples=50, deadline=None)
@@ -416,7 +420,7 @@ def test_the_first_place_is_what_linkage_counts(both, name, direction):
     found = ranks(original, masked, distance, direction)
     for ties in TIES:
         pd.testing.assert_series_equal(
-            right_at(found, 1, ties), link(original, masked, distance, direction, ties)["right"]
+            correct_at(found, 1, ties), link(original, masked, distance, direction, ties)["correct"]
         )
 
 
@@ -424,11 +428,13 @@ def test_the_first_place_is_what_linkage_counts(both, name, direction):
 @given(pairs(), st.sampled_from(DIRECTIONS))
 def test_who_has_a_partner_has_it_at_one_place(both, direction):
     original, masked, _ = both
-    linking, candidates = (masked, original) if direction == "m2o" else (original, masked)
+    linking, candidates = (
+        (masked, original) if direction == "masked_to_original" else (original, masked)
+    )
     found = ranks(original, masked, categorical(), direction)
     places = range(1, len(candidates) + 1)
     strict, lenient, expected = (
-        pd.DataFrame({place: right_at(found, place, ties) for place in places}) for ties in TIES
+        pd.DataFrame({place: correct_at(found, place, ties) for place in places}) for ties in TIES
     )
     assert (strict <= expected).all(axis=None) and (expected <= lenient).all(axis=None)
     np.testing.assert_allclose(
@@ -437,22 +443,24 @@ def test_who_has_a_partner_has_it_at_one_place(both, direction):
     # Wherever it may stand; nowhere if others are as near.
     assert lenient.sum(axis=1).tolist() == found["tied"].tolist()
     assert strict.sum(axis=1).tolist() == (found["tied"] == 1).tolist()
-    assert not right_at(found, len(candidates) + 1, "lenient").any()
+    assert not correct_at(found, len(candidates) + 1, "lenient").any()
 
 
 def test_places_by_hand():
     table = pd.DataFrame({"nearer": [0, 1, 1, 3], "tied": [1, 1, 3, 0]}, index=list("abcd"))
-    assert right_at(table, 2).to_dict() == {"a": 0, "b": 1, "c": 0, "d": 0}
-    assert right_at(table, 3, "lenient").to_dict() == {"a": 0, "b": 0, "c": 1, "d": 0}
-    assert right_at(table, 4, "expected").to_dict() == {"a": 0, "b": 0, "c": 1 / 3, "d": 0}
+    assert correct_at(table, 2).to_dict() == {"a": 0, "b": 1, "c": 0, "d": 0}
+    assert correct_at(table, 3, "lenient").to_dict() == {"a": 0, "b": 0, "c": 1, "d": 0}
+    assert correct_at(table, 4, "expected").to_dict() == {"a": 0, "b": 0, "c": 1 / 3, "d": 0}
 
 
 def test_bad_options_of_ranks_and_places():
     file = pd.DataFrame({"size": pd.Categorical(["S", "M"], SIZES, ordered=True)})
-    with pytest.raises(ValueError, match="direction is 'both'; it is one of m2o, o2m"):
+    with pytest.raises(
+        ValueError, match="direction is 'both'; it is one of masked_to_original, original_to_masked"
+    ):
         ranks(file, file, categorical(), "both")
     with pytest.raises(ValueError, match="ties is 'first'; it is one of strict, lenient, expected"):
-        right_at(ranks(file, file, categorical()), 1, "first")
+        correct_at(ranks(file, file, categorical()), 1, "first")
     with pytest.raises(ValueError, match="misaligned"):
         ranks(file, file.set_axis([5, 6]), categorical())
 
@@ -527,13 +535,13 @@ def test_equal_records_of_different_blocks_are_kept_apart(both, name, direction,
         values = {other: value for other, value in row.items() if block[other] == block[label]}
         found = links.loc[label]
         if not values:
-            assert found["nearest"] is None and found["ties"] == found["right"] == 0
+            assert found["nearest"] is None and found["ties"] == found["correct"] == 0
             continue
         nearest = [other for other, value in values.items() if value == min(values.values())]
         assert found["nearest"] == nearest[0] and found["ties"] == len(nearest)
         hit = label in nearest
         assert (
-            found["right"]
+            found["correct"]
             == {"strict": nearest == [label], "lenient": hit, "expected": hit / len(nearest)}[ties]
         )
 
@@ -560,13 +568,19 @@ def test_copies_of_the_nearest_come_second_in_the_order_of_the_file():
 
 @few
 @given(pairs(), st.sampled_from([1e-6, 0.05, None]))
-def test_u_of_all_pairs_is_the_share_of_pairs_that_agree(both, guard):
+def test_u_of_all_pairs_is_the_share_of_pairs_that_agree(both, probability_floor):
     original, masked, _ = both
-    model = FellegiSunter(u="pairs", guard=guard, max_iterations=50).fit(original, masked)
+    model = FellegiSunter(u="pairs", probability_floor=probability_floor, max_iterations=50).fit(
+        original, masked
+    )
     for column in original:
         agreements = sum(a == b for a in original[column] for b in masked[column])
         share = agreements / (len(original) * len(masked))
-        assert model.u_[column] == (share if guard is None else min(max(share, guard), 1 - guard))
+        assert model.u_[column] == (
+            share
+            if probability_floor is None
+            else min(max(share, probability_floor), 1 - probability_floor)
+        )
     assert model.p_ == min(len(original), len(masked)) / (len(original) * len(masked))
     # Neither is estimated.
     later = model.history_[model.history_["step"] > 0]
@@ -595,7 +609,8 @@ def test_a_missing_value_agrees_with_nothing_by_chance_either():
 
 
 def test_m_is_estimated_by_the_pairs_that_agree_more_than_by_chance():
-    # A fixed point of EM: the share of agreements among pairs, each counted by its probability of belonging together.
+    # A fixed point of EM: the share of agreements among pairs, each counted by its probability of
+    # belonging together.
     rng = np.random.default_rng(1)
     file = pd.DataFrame({name: pd.Categorical(rng.integers(0, 8, 80)) for name in "vwxyz"})
     model = FellegiSunter(u="pairs", tolerance=1e-12).fit(file, pram(file, 0.5, 1))
@@ -678,7 +693,7 @@ def recount(learned, original, masked):
     """Linking records that are nearer to their own candidate than to any other, by more than rounding."""
     table = sum(weight * term for weight, term in zip(learned.parameters_, terms(original, masked)))
     table = pd.DataFrame(table, original.index, masked.index)
-    table = table.T if learned.direction == "m2o" else table
+    table = table.T if learned.direction == "masked_to_original" else table
     rounding = 1e-13 * table.to_numpy().max()
     return sum(
         label in row.index and (row.drop(label) > row[label] + rounding).all()
@@ -708,8 +723,8 @@ def test_no_weights_of_two_categorical_variables_link_more():
         tables = [table.T for table in terms(*files)]
         own = files[0].index.get_indexer(files[1].index)
         best = 0
-        # Letters are 0 or 1 apart, ranks k / 9 or k / 10: links change at weights k / (k + 9) or k / (k + 10) of the letter,
-        # which lie farther apart than these.
+        # Letters are 0 or 1 apart, ranks k / 9 or k / 10: links change at weights k / (k + 9) or k
+        # / (k + 10) of the letter, which lie farther apart than these.
         for weight in np.arange(0.5, 199) / 199:
             table = weight * tables[0] + (1 - weight) * tables[1]
             best = max(
@@ -769,9 +784,10 @@ def test_equal_weights_of_categories_tie_where_the_sums_are_equal():
     dtypes = {"a": third, "b": quarter, "c": sixth}
     original = pd.DataFrame({"a": [1, 0], "b": [1, 3], "c": [1, 0]}).astype(dtypes)
     masked = pd.DataFrame({"a": [0, 0], "b": [0, 3], "c": [0, 0]}).astype(dtypes)
-    # The first masked record is 1/3 + 1/4 + 1/6 from the first original and 3/4, the same, from the second.
+    # The first masked record is 1/3 + 1/4 + 1/6 from the first original and 3/4, the same, from the
+    # second.
     exact = link(original, masked, categorical(ordinal="usual"))
-    assert exact["ties"].tolist() == [2, 1] and exact["right"].tolist() == [0, 1]
+    assert exact["ties"].tolist() == [2, 1] and exact["correct"].tolist() == [0, 1]
     equal = WeightedMean().with_parameters(original, masked, [1, 1, 1])
     assert equal.link(original, masked)["ties"].tolist() == [2, 1]
     assert equal.score(original, masked) == 1 / 2
@@ -787,7 +803,7 @@ def test_a_new_category_can_be_placed_first():
             "letter": pd.Categorical(list("uuvvw"), list("wvu")),
         }
     )
-    last, first = recode_rare(file, 2), recode_rare(file, 2, place="start")
+    last, first = recode_rare(file, 2), recode_rare(file, 2, position="start")
     assert list(last["size"].cat.categories) == [*SIZES, "other"]
     assert list(first["size"].cat.categories) == ["other", *SIZES] and first["size"].cat.ordered
     assert (
@@ -804,15 +820,15 @@ def test_a_new_category_can_be_placed_first():
     assert (one, four) == (1 / 5, 4 / 5)
     # An existing category stays where it is.
     pd.testing.assert_frame_equal(
-        recode_rare(file, 2, "existing", place="start"), recode_rare(file, 2, "existing")
+        recode_rare(file, 2, "existing", position="start"), recode_rare(file, 2, "existing")
     )
 
 
 @pytest.mark.parametrize("p", [0, 2])
 def test_a_bad_place_is_refused(p):
     file = pd.DataFrame({"size": pd.Categorical(["S", "M"], SIZES, ordered=True)})
-    with pytest.raises(ValueError, match="place is 'middle'; it is 'end' or 'start'"):
-        recode_rare(file, p, place="middle")
+    with pytest.raises(ValueError, match="position is 'middle'; it is 'end' or 'start'"):
+        recode_rare(file, p, position="middle")
 
 
 @few
@@ -834,7 +850,7 @@ def test_transitions_are_probabilities_and_make_every_record_possible(file, meth
 def test_transitions_of_several_steps_by_summing_over_what_lies_between(file, p, q):
     steps, masked = [], file
     for step in (
-        lambda df: recode_rare(df, p, place="start"),
+        lambda df: recode_rare(df, p, position="start"),
         lambda df: recode_rare(df, q, label="more"),
         lambda df: pram(df, 0.5, 1),
     ):
@@ -863,7 +879,7 @@ def test_transitions_of_some_records_and_columns_are_those_of_the_file():
             "letter": pd.Categorical(list("uvvw")),
         }
     )
-    masked = recode_rare(file, 2, place="start")
+    masked = recode_rare(file, 2, position="start")
     some = transitions(masked[["letter"]].iloc[1:3])
     assert list(some) == ["letter"]
     pd.testing.assert_frame_equal(some["letter"], transitions(masked)["letter"])

@@ -196,7 +196,8 @@ def test_pram_matrix_has_unit_rows_and_keeps_expected_frequencies(file, theta):
 
 
 def test_pram_matrix_by_hand():
-    # T = (6, 3, 1), theta = 0.5: leaving has probability 0.5 * 1 / T(k), half of it to each of the others.
+    # T = (6, 3, 1), theta = 0.5: leaving has probability 0.5 * 1 / T(k), half of it to each of the
+    # others.
     matrix = pram_matrix(pd.Series(list("aaaaaabbbc"), dtype="category"), 0.5).loc[
         list("abc"), list("abc")
     ]

@@ -288,7 +288,8 @@ def test_a_full_build_fills_figures_and_a_quick_one_leaves_them_alone(toy):
     assert succeeds(quick(toy, "--seed", "5")) == {FIRST, SECOND, THIRD}
     assert toy.outputs("full") == before
     assert "<b>quick</b> profile" in (toy.root / "build/report/index.html").read_text()
-    # The other way round, the report is that of the full protocol again, though nothing had to be run.
+    # The other way round, the report is that of the full protocol again, though nothing had to be
+    # run.
     assert succeeds(toy.build()) == set()
     assert "<b>quick</b> profile" not in (toy.root / "build/report/index.html").read_text()
 
@@ -364,8 +365,12 @@ def test_the_estimate_of_what_remains_is_honest(tmp_path):
     known = Display(Pretend(tmp_path, {a.name: 300, b.name: 240, c.name: 240}), [a, b, c], 2)
     assert known.remaining() == "about 6 min 30 s left"  # 780 processor seconds on two
     finish(
-        known, a, 660
-    )  # more than twice as dear as the last time, so the others are expected to be too; they have a core each
+        known,
+        a,
+        660,
+        # more than twice as dear as the last time, so the others are expected to be too; they have a
+        # core each
+    )
     assert known.remaining() == "about 8 min 0 s left"
     finish(known, b, 480)
     assert known.remaining() == "about 8 min 0 s left"  # alone on one core

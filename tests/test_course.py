@@ -81,7 +81,7 @@ def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(
             ), cell.id
     assert forget.outputs[0].text == "False\n"
     for cell in cells(notebook, ""):
-        assert faults(cell) == (["NotSolved"] if cell.id.startswith("check-") else []), (
+        assert faults(cell) == (["NotSolvedError"] if cell.id.startswith("check-") else []), (
             cell.id,
             cell.outputs,
         )
@@ -124,14 +124,14 @@ def test_a_right_answer_is_right_in_any_form(answer, right):
     ],
 )
 def test_a_wrong_answer_is_told_in_one_line_with_a_hint(answer, right):
-    with pytest.raises(course.NotSolved, match="Think again") as fault:
+    with pytest.raises(course.NotSolvedError, match="Think again") as fault:
         course.check(answer, right, hint="Think again.")
     assert len(fault.value._render_traceback_()) == 1 and "\n" not in str(fault.value)
 
 
 @pytest.mark.parametrize("answer", [..., (1, ...), [...], {"a": ...}])
 def test_dots_that_are_left_are_named(answer):
-    with pytest.raises(course.NotSolved, match="Replace the dots"):
+    with pytest.raises(course.NotSolvedError, match="Replace the dots"):
         course.check(answer, lambda value: True)
 
 

@@ -157,7 +157,8 @@ def test_kernel_of_degree_1_is_euclidean_to_the_last_bit(pair):
 
 def test_kernel_keeps_small_distances_that_the_printed_form_loses():
     x = pd.DataFrame({"x": [1e4, 1e4 + 1e-4]})
-    # The feature map is (x^3, sqrt(3) x^2, sqrt(3) x, 1): a step of 1e-4 at 1e4 is 3 x^2 times it, and little more.
+    # The feature map is (x^3, sqrt(3) x^2, sqrt(3) x, 1): a step of 1e-4 at 1e4 is 3 x^2 times it,
+    # and little more.
     assert table(kernel(3, None), x, x)[0, 1] == pytest.approx(3e8 * 1e-4, rel=1e-6)
 
 

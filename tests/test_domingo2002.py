@@ -109,7 +109,8 @@ def test_bottom_coding_and_global_recoding_leave_the_same_file_in_the_end_and_on
 
 
 def test_counts_by_the_same_values_on_a_small_file():
-    # Two kinds of originals, aab; masked, all alike. The nearest, first in the file, is an a: both a's have its values.
+    # Two kinds of originals, aab; masked, all alike. The nearest, first in the file, is an a: both
+    # a's have its values.
     dtype = pd.CategoricalDtype(["a", "b", "recoded"])
     original = pd.DataFrame({"x": list("aab")}, dtype=dtype)
     masked = pd.DataFrame({"x": ["recoded"] * 3}, dtype=dtype)
@@ -117,15 +118,18 @@ def test_counts_by_the_same_values_on_a_small_file():
         {"transitions": {"x": {"a": {"recoded": 1.0}, "b": {"recoded": 1.0}}}}
     ]
     counts = {
-        (row["linkage"], row["direction"], row["place"], row["ties"]): row["right"]
+        (row["linkage"], row["direction"], row["rank"], row["ties"]): row["correct"]
         for row in runs._linked(original, masked, transitions(masked))
     }
-    assert counts["DBRL", "m2o", 1, "same values"] == 2
-    assert counts["DBRL", "m2o", 1, "lenient"] == 3 and counts["DBRL", "m2o", 1, "strict"] == 0
+    assert counts["DBRL", "masked_to_original", 1, "same values"] == 2
     assert (
-        counts["DBRL", "m2o", 1, "expected"]
+        counts["DBRL", "masked_to_original", 1, "lenient"] == 3
+        and counts["DBRL", "masked_to_original", 1, "strict"] == 0
+    )
+    assert (
+        counts["DBRL", "masked_to_original", 1, "expected"]
         == pytest.approx(1)
-        == counts["DBRL", "m2o", 2, "expected"]
+        == counts["DBRL", "masked_to_original", 2, "expected"]
     )
     # One to one at random, an a goes to one of two a's of three: 2 * 2/3 + 1/3.
     assert counts["PRL one to one", "", 1, "same values"] == pytest.approx(5 / 3)
@@ -150,7 +154,8 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
     pairs = model.link_one_to_one(original, masked)
     hits = []
     for order in itertools.permutations(range(5)):
-        # Equal masked records change places; whoever is linked to one is linked to any with the same chance.
+        # Equal masked records change places; whoever is linked to one is linked to any with the
+        # same chance.
         if (masked.iloc[list(order)].to_numpy() == masked.to_numpy()).all():
             hits.append(
                 sum(kind[who] == kind[order[partner]] for who, partner in pairs["partner"].items())
@@ -184,7 +189,9 @@ def study():
 
 
 def test_the_aware_distance_leaves_pram_unchanged_and_finds_more_elsewhere(study):
-    for ties, direction in itertools.product(("strict", "lenient", "expected"), ("m2o", "o2m")):
+    for ties, direction in itertools.product(
+        ("strict", "lenient", "expected"), ("masked_to_original", "original_to_masked")
+    ):
         plain, aware = (
             tables.counted(study, name, ties, direction) for name in ("DBRL", "DBRL aware")
         )
@@ -199,7 +206,7 @@ def test_the_aware_distance_leaves_pram_unchanged_and_finds_more_elsewhere(study
 
 
 def test_originals_become_one_masked_record_only_so_an_aware_attacker_ties_with_all_of_them(study):
-    found = tables.counted(study, "DBRL aware", "lenient", "o2m")
+    found = tables.counted(study, "DBRL aware", "lenient", "original_to_masked")
     assert (found.drop("pram", level="method") == 1000).all() and (
         found.xs("pram", level="method") < 1000
     ).all()
@@ -354,7 +361,10 @@ def test_numbers_of_the_surrogate_say_so_and_claims_are_judged_on_three_files():
 def test_the_study_has_the_papers_360_experiments_on_every_file():
     counts = committed("counts")
     assert {"strict", "lenient", "expected", "same values", "file order"} == set(counts["ties"])
-    assert {"m2o", "o2m", ""} == set(counts["direction"]) and {1, 2} == set(counts["place"])
+    assert {"masked_to_original", "original_to_masked", ""} == set(counts["direction"]) and {
+        1,
+        2,
+    } == set(counts["rank"])
     table = committed("table4")
     assert table.groupby("cell").ngroups == 36 == len(published.cells("domingo2002", "table4"))
 

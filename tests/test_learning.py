@@ -88,14 +88,14 @@ def by_definition(learner, original, masked):
                 z = np.abs(a - b) if learner.differences == "absolute" else a - b
                 table[i, j] = z @ weights @ z
     table = pd.DataFrame(table, original.index, masked.index)
-    return table.T if learner.direction == "m2o" else table
+    return table.T if learner.direction == "masked_to_original" else table
 
 
 def recount(learner, original, masked):
     """Linking records that are strictly nearest to their own candidate.
 
-    By more than what sums gather of rounding: parameters are often at an end of their range, where distances are equal
-    that are sums of different terms.
+    By more than what sums gather of rounding: parameters are often at an end of their range, where
+    distances are equal that are sums of different terms.
     """
     table = by_definition(learner, original, masked)
     rounding = 1e-13 * np.abs(table).to_numpy().max(initial=0)
@@ -132,7 +132,7 @@ def sweep(original, masked, direction):
     """For two variables: ends of the intervals of the first weight, and how many records each interval links."""
     a, b = own_moments(original), own_moments(masked)
     labels = original.index, masked.index
-    if direction == "m2o":
+    if direction == "masked_to_original":
         (a, b), labels = (b, a), labels[::-1]
     blocks = []
     for label, record in zip(labels[0], a):
@@ -165,7 +165,7 @@ def test_ranges_of_two_weights_end_where_a_sweep_says():
     for seed in range(10):
         files = masked_files(np.random.default_rng(seed), "noise", 20, 2)
         learned = fitted(WeightedMean(), *files)
-        ends, linked = sweep(*files, "m2o")
+        ends, linked = sweep(*files, "masked_to_original")
         best = linked == linked.max()
         least, largest = ends[:-1][best].min(), ends[1:][best].max()
         table = learned.ranges(*files).to_numpy()
@@ -326,12 +326,12 @@ def test_links_parameters_and_bound_are_what_they_say(name):
         files = masked_files(np.random.default_rng([seed, 2]), KINDS[seed % 5], variables=3)
         learned = fitted(OPERATORS[name](direction=DIRECTIONS[seed % 2]), *files)
         check_parameters(learned, *files)
-        assert learned.linked_ == recount(learned, *files) == learned.link(*files)["right"].sum()
+        assert learned.linked_ == recount(learned, *files) == learned.link(*files)["correct"].sum()
         assert (
             learned.linked_
             == learned.bound_
             <= learned.records_
-            == len(files[learned.direction == "m2o"])
+            == len(files[learned.direction == "masked_to_original"])
         )
         assert learned.score(*files) == learned.linked_ / learned.records_
 
@@ -347,11 +347,12 @@ def test_wider_families_link_no_fewer(direction):
         equal = (
             WeightedMean(direction=direction)
             .with_parameters(*files, [1, 1, 1])
-            .link(*files)["right"]
+            .link(*files)["correct"]
             .sum()
         )
         assert equal == round(
-            reidentification_rate(*files, direction=direction) * len(files[direction == "m2o"])
+            reidentification_rate(*files, direction=direction)
+            * len(files[direction == "masked_to_original"])
         )
         assert equal <= links["weighted mean"] <= links["Choquet of pairs"] <= links["Choquet"]
         assert equal <= links["OWA"] <= links["Choquet"]
@@ -386,17 +387,17 @@ def test_of_equal_masked_records_one_links_at_most_and_none_from_the_original(na
         original, _ = masked_files(random, "noise", 16, 3)
         masked = original.groupby(np.arange(16) // 4).transform("mean")
         inward = fitted(OPERATORS[name](), original, masked)
-        groups = inward.link(original, masked)["right"].groupby(np.arange(16) // 4).sum()
+        groups = inward.link(original, masked)["correct"].groupby(np.arange(16) // 4).sum()
         assert groups.max() <= 1 and inward.bound_ <= 4
-        outward = fitted(OPERATORS[name](direction="o2m"), original, masked)
+        outward = fitted(OPERATORS[name](direction="original_to_masked"), original, masked)
         assert outward.linked_ == outward.bound_ == 0
 
 
 def test_rounding_links_nobody():
-    # The best measure makes two distances equal that are sums of different terms; in floating point the right one is
-    # smaller, by 2e-16.
+    # The best measure makes two distances equal that are sums of different terms; in floating point
+    # the right one is smaller, by 2e-16.
     files = masked_files(np.random.default_rng([164, 1]), "rounded")
-    learned = fitted(Choquet(direction="o2m"), *files)
+    learned = fitted(Choquet(direction="original_to_masked"), *files)
     assert learned.linked_ == learned.bound_ == recount(learned, *files) == 3
 
 
@@ -633,7 +634,9 @@ def test_bad_files(name):
         learner.fit(file, file.rename(columns={"y": "z"}))
     with pytest.raises(ValueError, match="is empty"):
         learner.fit(file.iloc[:0], file)
-    with pytest.raises(ValueError, match="direction is 'both'; it is one of m2o, o2m"):
+    with pytest.raises(
+        ValueError, match="direction is 'both'; it is one of masked_to_original, original_to_masked"
+    ):
         OPERATORS[name](direction="both").fit(file, file)
     with pytest.raises(ValueError, match="has learned nothing yet; call fit"):
         learner.link(file, file)
@@ -661,14 +664,14 @@ def test_bad_options():
 
 
 def test_options_are_listed_and_set():
-    learner = Mahalanobis("absolute").set_params(direction="o2m")
+    learner = Mahalanobis("absolute").set_params(direction="original_to_masked")
     assert learner.get_params() == {
         "differences": "absolute",
         "positive": "data",
         "standardise": "own",
-        "direction": "o2m",
+        "direction": "original_to_masked",
     }
     assert (
         repr(learner)
-        == "Mahalanobis(differences='absolute', positive='data', standardise='own', direction='o2m')"
+        == "Mahalanobis(differences='absolute', positive='data', standardise='own', direction='original_to_masked')"
     )

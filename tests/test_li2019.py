@@ -42,7 +42,7 @@ def test_only_the_reading_of_the_tables_gives_the_printed_totals():
 def test_which_properties_hold_is_what_the_notebook_says():
     table = properties.properties()
     by_rule = {counting: part["holds"].tolist() for counting, part in table.groupby("counting")}
-    #                               4.1   4.2    4.3: rows, records, kappa   4.4: rises, else not   4.5
+    # 4.1   4.2    4.3: rows, records, kappa   4.4: rises, else not   4.5
     assert by_rule["agreement"] == [True, False, True, False, False, True, False, True, False]
     assert by_rule["definition"] == [True, True, True, False, False, True, True, True, False]
 
@@ -57,7 +57,7 @@ def test_a_review_by_rule_reads_frames_only_and_stays_within_its_budget(tmp_path
     # What differs is told masked as well as partial, so both answer alike.
     assert project.disagreement()["agree"].tolist() == [1.0]
     assert (
-        project.verify()
+        project.audit()
         and json.loads(project.store.query("SELECT body FROM log LIMIT 1")[0][0])["checksums"]
     )
 

@@ -153,7 +153,8 @@ def test_the_budget_is_kept(project, reviewer, granted):
 
 
 def test_the_next_cell_is_chosen_without_its_hidden_value():
-    # The two files differ in a hidden letter only, which costs the same; the first step must be the same.
+    # The two files differ in a hidden letter only, which costs the same; the first step must be the
+    # same.
     def first_step(letter):
         people = pd.DataFrame(
             {

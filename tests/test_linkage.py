@@ -59,14 +59,16 @@ def brute_force(original, masked, distance, direction, ties):
     """Linkage through all pairs in plain loops."""
     compared = distance(original, masked)
     table = compared.matrix(compared.original, compared.masked)
-    if direction == "m2o":
+    if direction == "masked_to_original":
         original, masked, table = masked, original, table.T
     rows = []
     for label, values in zip(original.index, table):
         ranking = sorted(range(len(values)), key=lambda j: (values[j], j))
         nearest = [masked.index[j] for j in ranking if values[j] == values[ranking[0]]]
         hit = label in nearest
-        right = {"strict": nearest == [label], "lenient": hit, "expected": hit / len(nearest)}[ties]
+        correct = {"strict": nearest == [label], "lenient": hit, "expected": hit / len(nearest)}[
+            ties
+        ]
         rows.append(
             {
                 "nearest": masked.index[ranking[0]],
@@ -74,7 +76,7 @@ def brute_force(original, masked, distance, direction, ties):
                 "second": masked.index[ranking[1]],
                 "second_distance": values[ranking[1]],
                 "ties": len(nearest),
-                "right": float(right),
+                "correct": float(correct),
             }
         )
     frame = pd.DataFrame(rows, index=original.index)
@@ -113,7 +115,7 @@ def test_categories_are_linked_with_exact_ties():
     for distance in (categorical(), mixed(), gower()):
         pd.testing.assert_frame_equal(
             link(chosen, masked, distance, ties="expected"),
-            brute_force(chosen, masked, distance, "m2o", "expected"),
+            brute_force(chosen, masked, distance, "masked_to_original", "expected"),
             check_exact=True,
         )
 
@@ -136,13 +138,14 @@ def test_permuting_records_permutes_links(files, random, direction, ties):
         link(original, masked, None, direction, ties),
         link(*shuffled, None, direction, ties),
     )
-    # Moments are sums, whose last bits depend on the order: distances agree to rounding, so compare where it is clear.
+    # Moments are sums, whose last bits depend on the order: distances agree to rounding, so compare
+    # where it is clear.
     clear = before["second_distance"] - before["distance"] > 1e-9
     after = after.loc[before.index]
     np.testing.assert_allclose(after["distance"], before["distance"], atol=1e-9)
     pd.testing.assert_frame_equal(
-        after.loc[clear, ["nearest", "ties", "right"]],
-        before.loc[clear, ["nearest", "ties", "right"]],
+        after.loc[clear, ["nearest", "ties", "correct"]],
+        before.loc[clear, ["nearest", "ties", "correct"]],
     )
 
 
@@ -188,9 +191,9 @@ def test_strict_below_expected_below_lenient(files):
 
 def test_records_that_share_their_masked_record_never_link_strictly_from_the_original(census):
     masked = microaggregate(census, 10)
-    assert reidentification_rate(census, masked, direction="o2m") == 0
+    assert reidentification_rate(census, masked, direction="original_to_masked") == 0
     assert (
-        0.05 < reidentification_rate(census, masked, direction="m2o") <= 0.1
+        0.05 < reidentification_rate(census, masked, direction="masked_to_original") <= 0.1
     )  # at most one of each ten
 
 
@@ -206,11 +209,11 @@ def test_records_are_paired_by_label_not_by_place(census):
 def test_an_attacker_who_knows_some_individuals(census):
     masked = add_noise(census, 5, 1)
     some = census.iloc[:100]
-    outward = link(some, masked, dbrl1((census, masked)), direction="o2m")
-    assert outward.index.equals(some.index) and outward["right"].mean() > 0.9
-    inward = link(some, masked, dbrl1((census, masked)), direction="m2o")
+    outward = link(some, masked, dbrl1((census, masked)), direction="original_to_masked")
+    assert outward.index.equals(some.index) and outward["correct"].mean() > 0.9
+    inward = link(some, masked, dbrl1((census, masked)), direction="masked_to_original")
     assert len(inward) == len(masked)
-    assert not inward["right"].iloc[100:].any()  # nobody to link them to
+    assert not inward["correct"].iloc[100:].any()  # nobody to link them to
 
 
 def test_a_file_of_one_record_has_no_second_nearest():
@@ -218,14 +221,14 @@ def test_a_file_of_one_record_has_no_second_nearest():
     for distance in (dbrl1(), manhattan()):
         links = link(one, one, distance)
         assert links["second"].tolist() == [None] and links["second_distance"].tolist() == [np.inf]
-        assert links["right"].tolist() == [1.0]
+        assert links["correct"].tolist() == [1.0]
 
 
 def test_a_file_masked_to_one_record_links_nobody(census):
     masked = microaggregate(census, len(census))
-    links = link(census, masked, direction="o2m", ties="expected")
+    links = link(census, masked, direction="original_to_masked", ties="expected")
     assert (links["ties"] == len(census)).all()
-    assert links["right"].sum() == pytest.approx(1)
+    assert links["correct"].sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -284,9 +287,9 @@ def test_assignment_of_census_has_the_total_distance_and_right_links_of_sdcmicro
     if (
         masking == "mdav5"
     ):  # five records share each masked record: their count depends on the order of rows
-        assert links["right"].sum() < 0.5 * theirs["correct"]
+        assert links["correct"].sum() < 0.5 * theirs["correct"]
     else:
-        assert links["right"].sum() == theirs["correct"]
+        assert links["correct"].sum() == theirs["correct"]
 
 
 def test_expected_right_links_are_the_mean_over_row_orders():
@@ -298,7 +301,7 @@ def test_expected_right_links_are_the_mean_over_row_orders():
         a, b = original.sample(frac=1, random_state=rng), masked.sample(frac=1, random_state=rng)
         links = link_one_to_one(a, b, dbrl1(None))
         counts.append((links["partner"] == links.index).sum())
-    expected = link_one_to_one(original, masked, dbrl1(None))["right"].sum()
+    expected = link_one_to_one(original, masked, dbrl1(None))["correct"].sum()
     assert np.mean(counts) == pytest.approx(expected, abs=4 * np.std(counts) / np.sqrt(len(counts)))
 
 
@@ -309,13 +312,13 @@ def test_assignment_is_one_to_one_and_no_worse_than_the_identity(files):
     assert sorted(links["partner"]) == sorted(masked.index) and links.index.equals(original.index)
     straight = np.sqrt(((original - masked.loc[original.index]) ** 2).sum(axis=1)).sum()
     assert links["distance"].sum() <= straight + 1e-9
-    assert links["right"].between(0, 1 + 1e-12).all()
+    assert links["correct"].between(0, 1 + 1e-12).all()
 
 
 def test_assignment_with_fewer_originals(census):
     masked = add_noise(census, 5, 1)
     links = link_one_to_one(census.iloc[:50], masked, dbrl1((census, masked)))
-    assert len(links) == 50 and links["right"].mean() > 0.9
+    assert len(links) == 50 and links["correct"].mean() > 0.9
     fewer = link_one_to_one(census, masked.iloc[:50], dbrl1((census, masked)))
     assert len(fewer) == 50 and set(fewer["partner"]) == set(masked.index[:50])
 
@@ -367,7 +370,7 @@ def test_a_record_is_linked_to_nobody_where_its_block_is_empty_missing_or_wrong(
         original, masked, dbrl1(None), blocks=(["n", "s", "n", "s"], ["e", None, "n", "n"])
     )
     assert links["nearest"].tolist() == [None, None, "c", "c"]
-    assert links["right"].tolist() == [0, 0, 1, 0]  # d is looked for among those of another block
+    assert links["correct"].tolist() == [0, 0, 1, 0]  # d is looked for among those of another block
     assert links["ties"].tolist() == [0, 0, 1, 1] and links["second"].tolist() == [
         None,
         None,

@@ -18,8 +18,8 @@ def smaller_for_matrices(name, random):
     return random.integers(5, 11) if "matrix" in name else None
 
 
-# The program asks for a margin of epsilon. Of nearly 5,000 such files one was best linked by less; there the project's
-# solver linked one record more; none of these 1,050 is like that.
+# The program asks for a margin of epsilon. Of nearly 5,000 such files one was best linked by less;
+# there the project's solver linked one record more; none of these 1,050 is like that.
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", LINEAR)
 def test_the_solver_links_what_the_papers_program_links(name, kind):

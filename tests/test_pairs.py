@@ -702,7 +702,8 @@ def test_exactly_the_variables_that_were_left_alone_are_unmasked(seed, tmp_path)
         if rng.random() < 0.6:
             masked[name] = masked_column(original[name], rng)
     key = pd.Series([f"k{i}" for i in range(len(original))])
-    # A method can leave everything as it was, by chance or by its parameter; then nothing was masked.
+    # A method can leave everything as it was, by chance or by its parameter; then nothing was
+    # masked.
     before, after = original.astype(object), masked.astype(object)
     alone = ((before == after) | before.isna() & after.isna()).all()
     varied = original.nunique() + original.isna().any() > 1

@@ -39,7 +39,7 @@ def two_files(draw, columns=3):
     return frames
 
 
-def em_pair_by_pair(agreements, steps, guard):
+def em_pair_by_pair(agreements, steps, probability_floor):
     """EM as the textbooks write it, over a list of pairs."""
     k = agreements.shape[1]
     m, u, p = [0.9] * k, [0.1] * k, 0.1
@@ -53,11 +53,21 @@ def em_pair_by_pair(agreements, steps, guard):
             g.append(a / (a + b))
         g = np.array(g)
         m = [
-            float(np.clip((g * agreements[:, v]).sum() / g.sum(), guard, 1 - guard))
+            float(
+                np.clip(
+                    (g * agreements[:, v]).sum() / g.sum(), probability_floor, 1 - probability_floor
+                )
+            )
             for v in range(k)
         ]
         u = [
-            float(np.clip(((1 - g) * agreements[:, v]).sum() / (1 - g).sum(), guard, 1 - guard))
+            float(
+                np.clip(
+                    ((1 - g) * agreements[:, v]).sum() / (1 - g).sum(),
+                    probability_floor,
+                    1 - probability_floor,
+                )
+            )
             for v in range(k)
         ]
         p = g.mean()
@@ -104,7 +114,7 @@ def test_em_recovers_known_probabilities():
 @settings(max_examples=40)
 def test_no_step_lowers_the_likelihood(m, seed):
     patterns, pairs = drawn_patterns(np.array(m), 1 - np.array(m), 0.3, 500, seed)
-    steps, _ = estimate(patterns, pairs, guard=None, tolerance=1e-4, max_iterations=50)
+    steps, _ = estimate(patterns, pairs, probability_floor=None, tolerance=1e-4, max_iterations=50)
 
     def likelihood(m, u, p):
         with np.errstate(divide="ignore"):
@@ -219,12 +229,12 @@ def index_by_hand(model, x, y):
     )
 
 
-@given(two_files(), st.sampled_from(["m2o", "o2m"]))
+@given(two_files(), st.sampled_from(["masked_to_original", "original_to_masked"]))
 def test_each_record_is_linked_to_the_largest_index(files, direction):
     a, b = (file.head(min(map(len, files))) for file in files)
     model = FellegiSunter(max_iterations=3).fit(a, b)
     links = model.link(a, b, direction, "expected")
-    linking, candidates = (b, a) if direction == "m2o" else (a, b)
+    linking, candidates = (b, a) if direction == "masked_to_original" else (a, b)
     for label, record in linking.iterrows():
         weights = np.array(
             [index_by_hand(model, record, other) for _, other in candidates.iterrows()]
@@ -232,7 +242,7 @@ def test_each_record_is_linked_to_the_largest_index(files, direction):
         best = np.flatnonzero(np.isclose(weights, weights.max(), atol=1e-9))
         assert links.loc[label, "weight"] == pytest.approx(weights.max())
         assert links.loc[label, "ties"] == len(best)
-        assert links.loc[label, "right"] == pytest.approx(
+        assert links.loc[label, "correct"] == pytest.approx(
             (label in candidates.index[best]) / len(best)
         )
 
@@ -279,7 +289,7 @@ def test_one_to_one_links_most_of_febrl_and_a_threshold_keeps_the_sure_ones():
     links = model.link_one_to_one(a, b)
     assert len(links) == len(a) and links["partner"].is_unique
     kept = model.link_one_to_one(a, b, threshold=10)
-    assert (kept["weight"] >= 10).all() and kept["right"].mean() > 0.95
+    assert (kept["weight"] >= 10).all() and kept["correct"].mean() > 0.95
 
 
 def test_blocks_compare_the_pairs_that_agree_in_one_of_them():
@@ -302,13 +312,15 @@ def test_without_a_guard_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
     a = pd.DataFrame({"x": rng.normal(size=100)})
     b = a + rng.normal(scale=0.3, size=(100, 1))
     a, b = (pd.concat([file["x"].rename(name) for name in "pqr"], axis=1) for file in (a, b))
-    free = FellegiSunter(same_bin(5), prorate=True, guard=None, tolerance=1e-9).fit(a, b)
+    free = FellegiSunter(same_bin(5), prorate=True, probability_floor=None, tolerance=1e-9).fit(
+        a, b
+    )
     kept = FellegiSunter(same_bin(5), prorate=True, tolerance=1e-9).fit(a, b)
     assert (free.u_ == 0).all() and (kept.u_ == 1e-6).all()
     assert (
-        free.link(a, b, ties="expected")["right"].sum()
+        free.link(a, b, ties="expected")["correct"].sum()
         < 2
-        < kept.link(a, b, ties="expected")["right"].sum()
+        < kept.link(a, b, ties="expected")["correct"].sum()
     )
 
 

@@ -74,9 +74,9 @@ def test_files_of_different_size_are_linked_both_ways():
     a, b = runs.files("census")
     a, few = a.iloc[:200], b.iloc[50:80]
     to_a = link_without_common(a, few)
-    assert len(to_a) == 30 and to_a["right"].between(0, 1).all()
-    back = link_without_common(a, few, direction="o2m")
-    assert len(back) == 200 and back["right"].iloc[:50].sum() == 0  # not in the smaller file
+    assert len(to_a) == 30 and to_a["correct"].between(0, 1).all()
+    back = link_without_common(a, few, direction="original_to_masked")
+    assert len(back) == 200 and back["correct"].iloc[:50].sum() == 0  # not in the smaller file
 
 
 def test_blocking_compares_within_blocks_and_is_no_attribute():
@@ -87,9 +87,9 @@ def test_blocking_compares_within_blocks_and_is_no_attribute():
     # Normalised over the whole file, so not the same as linking each part on its own.
     free = link_without_common(a, b)
     same = sex[free["nearest"]].to_numpy() == sex.to_numpy()
-    assert (free["nearest"][same] == links["nearest"][same]).all() and links["right"].sum() >= free[
-        "right"
-    ].sum()
+    assert (free["nearest"][same] == links["nearest"][same]).all() and links[
+        "correct"
+    ].sum() >= free["correct"].sum()
     with pytest.raises(ValueError, match="second file has no column 'Sex'"):
         link_without_common(a.assign(Sex=sex), b, block="Sex")
 

@@ -147,7 +147,7 @@ def test_a_click_over_the_budget_is_refused_and_says_why(page, tmp_path):
     cell(page, 0, 2).hover()
     assert "more than is left" in cell(page, 0, 2).inner_text()
     cell(page, 0, 2).click()
-    wait(page, "says.startsWith('Refused.')")
+    wait(page, "says.startsWith('RefusedError.')")
     assert "would cost" in says(page) and "1/1350" in says(page)  # 1/100 - 1/108 = 2/2700
     assert kapr(page).startswith("1/108") and "Hispanic" not in page.content()
 
@@ -274,7 +274,8 @@ def test_the_example_in_jupyterlab(page, project, tmp_path):
         page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
         page.keyboard.press("Shift+Enter")
         review_the_example(page, frames)
-        # JupyterLab's own keys (D twice deletes a cell, Z takes back, A inserts) stay away from the page.
+        # JupyterLab's own keys (D twice deletes a cell, Z takes back, A inserts) stay away from the
+        # page.
         cells = page.locator(".jp-Notebook .jp-Cell").count()
         cell(page, 0, 0).focus()
         for key in ("d", "d", "z", "a", "b", "x", "m"):
@@ -285,7 +286,7 @@ def test_the_example_in_jupyterlab(page, project, tmp_path):
         page.keyboard.press("Control+s")
         page.wait_for_timeout(1000)
         assert not any(secret in (tmp_path / "review.ipynb").read_text() for secret in SECRETS)
-    assert project.verify()
+    assert project.audit()
 
 
 def test_the_example_served_by_voila_which_executes_nothing(page, project, tmp_path):
@@ -314,10 +315,11 @@ def test_the_example_served_by_voila_which_executes_nothing(page, project, tmp_p
         page.goto(link.split("=")[0] + "=guessed")
         page.wait_for_selector("text=This link is not valid")
         assert page.locator(".rlpaper-review").count() == 0
-    assert project.verify()
+    assert project.audit()
 
 
-#: Ask the kernel of a page to execute code and, to show that it listens at all, who it is; returns the kinds of its replies.
+#: Ask the kernel of a page to execute code and, to show that it listens at all, who it is; returns
+#: the kinds of its replies.
 EXECUTE = """([url, code]) => new Promise((done) => {
     const channel = new WebSocket(url);
     const kinds = [];

@@ -26,10 +26,10 @@ import pytest
 from conftest import ROOT
 from rlpaper import review
 from rlpaper.compendium import published
-from rlpaper.review import Tampered, all_pairs, block, read_pairs
+from rlpaper.review import TamperedError, all_pairs, block, read_pairs
 from rlpaper.review.display import MODES, Comparison
 from rlpaper.review.project import cohens_kappa
-from rlpaper.review.score import Risk
+from rlpaper.review.score import PrivacyScore
 from rlpaper.review.server import reviewer_of
 from rlpaper.review.session import Session
 from rlpaper.review.store import IDENTIFYING, SENSITIVE, Store, append, fraction, fraction_text
@@ -65,7 +65,8 @@ def families(number=6):
     for family in range(number):
         own = letters(10, 0x4E00 + 10 * family)
         base = "".join(own[:7])
-        # One letter another, two transposed, one less, nothing changed: all that a partial name can show.
+        # One letter another, two transposed, one less, nothing changed: all that a partial name can
+        # show.
         other = [
             base[:2] + own[8] + base[3:],
             base[:4] + base[5] + base[4] + base[6:],
@@ -136,7 +137,7 @@ def owed(folder, frame, reviewer, **options):
         (pair, both) for pair, *both in table(folder, "SELECT pair, first, second FROM pairs")
     )
     rows = 2 * table(folder, "SELECT count(*) FROM assignments")[0][0]
-    risk, places = Risk(frame, KINDS, rows, **options), pairs_of(folder, reviewer)
+    risk, places = PrivacyScore(frame, KINDS, rows, **options), pairs_of(folder, reviewer)
     return sum(
         (
             score
@@ -247,7 +248,8 @@ def test_the_order_of_the_export_tells_nothing(tmp_path):
         exported.add(tuple(project.linked_table()["income"]))
         cells = table(project.folder, "SELECT cells FROM sensitive", file=SENSITIVE)
         kept.add(tuple(json.loads(values)[0] for (values,) in cells))
-    # Twelve records: that two orders are the same, or the file's, is less likely than one in ten million.
+    # Twelve records: that two orders are the same, or the file's, is less likely than one in ten
+    # million.
     for orders in (exported, kept):
         assert len(orders) == 4 and tuple(families()["income"]) not in orders
         assert {frozenset(order) for order in orders} == {frozenset(families()["income"])}
@@ -318,7 +320,8 @@ def test_no_export_of_the_manager_holds_a_pseudonym_or_an_undisclosed_identifier
     )
     assert text.isascii(), "no letter of a name or race has been disclosed to anybody"
     ann.reveal({(0, 0)}, "full")
-    # A manager who settles a pair sees what reviewers saw, and nothing more; the linked table shows nothing of it.
+    # A manager who settles a pair sees what reviewers saw, and nothing more; the linked table shows
+    # nothing of it.
     seen = set(project.conflicts().to_csv()) - set(text)
     assert seen == {*families()["name"][0], *families()["name"][1]}
     assert project.linked_table().to_csv().isascii()
@@ -373,7 +376,8 @@ def test_sensitive_whole_numbers_are_exported_as_they_were(tmp_path):
     project = review.create(
         tmp_path, first, second, identifiers={"name": "name"}, sensitive=["cancer", "wage"]
     )
-    # Where the other file has no such column the number must not pass through a float, which has no room for it.
+    # Where the other file has no such column the number must not pass through a float, which has no
+    # room for it.
     wages = [value for value in project.linked_table()["wage"] if not pd.isna(value)]
     assert sorted(map(str, wages)) == ["40000", "9007199254740993"]
 
@@ -414,8 +418,9 @@ def test_for_two_files_k_counts_one_of_them_or_both(tmp_path):
         )
         project.session("reviewer").reveal({(0, 0)}, "full")
         costs[counts] = project.kapr()
-        assert project.verify()
-    # 12 rows, one attribute. Two records of the first file and one of the second are an A: 1/2 + 1, or 1/3 + 1/3.
+        assert project.audit()
+    # 12 rows, one attribute. Two records of the first file and one of the second are an A: 1/2 + 1,
+    # or 1/3 + 1/3.
     assert costs == {"own": Fraction(3, 2) / 12, "both": Fraction(2, 3) / 12}
 
 
@@ -442,7 +447,7 @@ def test_the_example_through_messages(tmp_path):
     shown = frame["meters"]["characters"]
     # Three pairs a record: Mary Mark Mary Mary, eight digits each, twice Hispanic and twice Black.
     assert shown == {"shown": 3 * (16 + 32 + 26), "total": 3 * (16 + 32 + 26)}
-    assert project.verify()
+    assert project.audit()
 
 
 def test_what_was_offered_is_what_a_click_costs(tmp_path):
@@ -513,7 +518,7 @@ def test_no_budget_refuses_what_costs_and_allows_what_is_free(tmp_path):
     assert (
         session.handle({"type": "reveal", "cells": [[1, 0]], "mode": "full"})["type"] == "refused"
     )
-    assert project.verify()
+    assert project.audit()
 
 
 def test_a_refusal_names_the_cost_and_what_is_left(tmp_path):
@@ -522,7 +527,7 @@ def test_a_refusal_names_the_cost_and_what_is_left(tmp_path):
     session.reveal({(0, 0)}, "partial")
     # Hispanic of records 1 and 2 next to their names' last letters: k of 3 and 1 become 1 and 1.
     frame = session.handle({"type": "reveal", "cells": [[0, 2]], "mode": "full"})
-    risk = Risk(paper(), KINDS, 12)
+    risk = PrivacyScore(paper(), KINDS, 12)
     cost = sum(row[2] for row in risk.rows(0, 1, ["partial", "masked", "full"])) - Fraction(1, 108)
     assert (
         f"cost {cost} = " in frame["reason"]
@@ -597,7 +602,7 @@ def within(project, frame, reviewers):
             <= Fraction(project.store.settings["limits"][reviewer])
         )
     assert project.kapr() == sum(spent.values()) <= Fraction(project.store.settings["budget"])
-    assert project.verify()
+    assert project.audit()
     return spent
 
 
@@ -610,9 +615,10 @@ def test_threads_never_spend_more_than_the_pool(tmp_path, hands):
     found = Counter(frame["type"] for frame in race(tmp_path, hands))
     assert found["refused"] and found["pairs"]
     spent = within(project, frame, sorted(set(hands)))
-    # Nobody was turned away with room left: the cheapest cell that is still hidden costs more than that.
+    # Nobody was turned away with room left: the cheapest cell that is still hidden costs more than
+    # that.
     assert all(spent.values())
-    left, risk = Fraction(1, 4) - project.kapr(), Risk(frame, KINDS, 22)
+    left, risk = Fraction(1, 4) - project.kapr(), PrivacyScore(frame, KINDS, 22)
     for reviewer in spent:
         places = pairs_of(tmp_path, reviewer)
         shown = shown_modes(tmp_path, reviewer)
@@ -716,11 +722,11 @@ def test_verify_can_be_called_while_reviewers_work(tmp_path):
         worker = pool.submit(work)
         try:
             for _ in range(20):
-                project.verify()
+                project.audit()
         finally:
             stop.set()
         worker.result(60)
-    assert project.verify()
+    assert project.audit()
 
 
 # Forged messages.
@@ -969,7 +975,8 @@ def test_a_thousand_fuzzed_messages_disclose_nothing_and_break_nothing(
         watches["bob"].check(sent[-1])
     assert json.dumps(widget.get_state(), default=str) == saved
 
-    # All at once: what each session is sent is held against the modes as they are afterwards, which are never fewer.
+    # All at once: what each session is sent is held against the modes as they are afterwards, which
+    # are never fewer.
     parts = [[message() for _ in range(n)] for n in (133, 133, 134)]
     with ThreadPoolExecutor(3) as pool:
         answers = list(
@@ -993,7 +1000,7 @@ def test_a_thousand_fuzzed_messages_disclose_nothing_and_break_nothing(
     ]
     assert all(0 <= project.store.spent(name)[0] <= limit for name, limit in limits.items())
     assert (project.kapr() > 0) == (budget != 0) and project.kapr() <= Fraction(str(budget))
-    assert project.verify()
+    assert project.audit()
 
 
 def test_the_watch_over_frames_sees_a_leak(tmp_path):
@@ -1090,7 +1097,7 @@ def test_a_kill_loses_at_most_the_click_under_way(tmp_path):
             for line in "".join([*lines, rest]).splitlines(keepends=True)
             if line.endswith("\n")
         ]
-        assert project.verify()
+        assert project.audit()
         modes, answers = shown_modes(tmp_path, "reviewer"), project.store.answers("reviewer")
         for what, place, *more in acknowledged:
             if what == "decide":
@@ -1110,7 +1117,7 @@ def test_a_kill_loses_at_most_the_click_under_way(tmp_path):
             == "pairs"
         )
         decide(session, last, "different")
-    assert project.verify()
+    assert project.audit()
 
 
 SUICIDE = """
@@ -1141,11 +1148,11 @@ def test_a_kill_in_the_middle_of_a_click_leaves_nothing_of_it(tmp_path, when, wh
     assert project.kapr() == Fraction(1, 108) and shown_modes(tmp_path, "reviewer") == {
         0: ["partial", "masked", "masked"]
     }
-    assert project.store.answers("reviewer") == {0: ("same", 1)} and project.verify()
+    assert project.store.answers("reviewer") == {0: ("same", 1)} and project.audit()
     session = project.session("reviewer")
     assert (
         session.handle({"type": "reveal", "cells": [[0, 0]], "mode": "full"})["type"] == "pairs"
-        and project.verify()
+        and project.audit()
     )
 
 
@@ -1160,7 +1167,7 @@ def test_a_creation_that_was_cut_off_can_be_repeated(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match="no review project"):
         review.Project(tmp_path)
     project = example(tmp_path)
-    assert project.verify() and len(project.linked_table()) == 4
+    assert project.audit() and len(project.linked_table()) == 4
     assert len(old) == 4 and not set(old) & set(
         table(tmp_path, "SELECT pseudonym FROM sensitive", file=SENSITIVE)
     )
@@ -1170,10 +1177,10 @@ def test_a_creation_that_was_cut_off_can_be_repeated(tmp_path, monkeypatch):
 def test_a_project_is_never_written_over(tmp_path):
     project = example(tmp_path)
     project.session("reviewer").reveal({(0, 0)}, "full")
-    head = project.verify()
+    head = project.audit()
     with pytest.raises(FileExistsError, match="review project in .* already"):
         example(tmp_path, budget=0)
-    assert project.verify() == head and review.Project(tmp_path).kapr() > 0
+    assert project.audit() == head and review.Project(tmp_path).kapr() > 0
 
 
 def test_the_way_out_that_an_existing_project_names_exists(tmp_path):
@@ -1267,8 +1274,8 @@ def changed(value):
 
 def outcome(folder, **choices):
     try:
-        review.verify(folder, **choices)
-    except Tampered:
+        review.audit(folder, **choices)
+    except TamperedError:
         return "noticed"
     except Exception as error:
         return f"{type(error).__name__}: {error}"
@@ -1376,8 +1383,9 @@ def test_the_sensitive_file_of_another_project_is_noticed(worked_on, tmp_path):
 def test_a_log_cut_with_all_that_followed_is_noticed_with_the_hash_that_was_kept(
     worked_on, tmp_path
 ):
-    # The stated limit: by itself, a project whose last entry is gone with what it did looks like one before that entry.
-    head = review.verify(worked_on)
+    # The stated limit: by itself, a project whose last entry is gone with what it did looks like
+    # one before that entry.
+    head = review.audit(worked_on)
     folder = next(copies(worked_on, tmp_path))
     assert outcome(folder, head=head) == "not noticed"
     action, body = table(folder, "SELECT action, body FROM log ORDER BY number DESC LIMIT 1")[0]
@@ -1392,17 +1400,17 @@ def test_a_log_cut_with_all_that_followed_is_noticed_with_the_hash_that_was_kept
 
 def test_a_hash_kept_earlier_is_found_after_more_work(tmp_path):
     project = example(tmp_path)
-    heads = [project.verify()]
+    heads = [project.audit()]
     session = project.session("reviewer")
     session.reveal({(0, 0)}, "full")
-    heads.append(project.verify())
+    heads.append(project.audit())
     decide(session, 0, "same")
-    assert len({*heads, project.verify()}) == 3
-    assert [project.verify(head=head) for head in heads] == [project.verify()] * 2
-    with pytest.raises(Tampered, match="kept"):
-        project.verify(head="0" * 64)
-    with pytest.raises(Tampered, match="kept"):
-        project.verify(head="")
+    assert len({*heads, project.audit()}) == 3
+    assert [project.audit(head=head) for head in heads] == [project.audit()] * 2
+    with pytest.raises(TamperedError, match="kept"):
+        project.audit(head="0" * 64)
+    with pytest.raises(TamperedError, match="kept"):
+        project.audit(head="")
 
 
 @pytest.mark.parametrize(
@@ -1516,7 +1524,7 @@ def test_a_repeated_decision_is_no_second_one(tmp_path):
         assert frame["pairs"][0]["decision"] == {"answer": answer, "confidence": confidence}
         assert frame["progress"] == {"decided": 1, "pairs": 6}
         assert table(tmp_path, "SELECT count(*) FROM log WHERE action = 'decide'") == [(entries,)]
-    assert project.store.answers("reviewer") == {2: ("same", 1)} and project.verify()
+    assert project.store.answers("reviewer") == {2: ("same", 1)} and project.audit()
 
 
 def test_undo_goes_back_step_by_step_and_never_changes_what_is_disclosed(tmp_path):
@@ -1541,7 +1549,7 @@ def test_undo_goes_back_step_by_step_and_never_changes_what_is_disclosed(tmp_pat
     assert (
         project.kapr() == spent > 0
         and shown_modes(tmp_path, "reviewer") == modes
-        and project.verify()
+        and project.audit()
     )
 
 
@@ -1709,7 +1717,7 @@ def test_conflicts_are_named_and_settled(tmp_path):
     project.resolve(4, "different")
     project.resolve(3, "same")
     assert len(project.conflicts()) == 0 and project.linked_table().attrs["open"] == 1
-    assert project.verify()
+    assert project.audit()
     with pytest.raises(ValueError, match="'unsure'"):
         project.resolve(2, "unsure")
     with pytest.raises(ValueError, match="no pair 99"):
@@ -2092,7 +2100,7 @@ def test_columns_of_many_types_are_shown_as_text(tmp_path):
     assert cell["agreement"] == "missing" and cell["next"] == [] and cell["rows"] == [[], []]
     for place in range(3):
         session.reveal({(place, attribute) for attribute in range(len(kinds))}, "full")
-    assert project.verify()
+    assert project.audit()
 
 
 def test_columns_named_by_numbers_are_named(tmp_path):
@@ -2116,8 +2124,8 @@ def test_creation_leaves_other_files_alone(tmp_path):
 def test_sensitive_values_that_are_gone_are_missed_and_not_replaced(tmp_path):
     project = example(tmp_path)
     (tmp_path / "sensitive.sqlite").unlink()
-    with pytest.raises(review.Tampered):
-        project.verify()
+    with pytest.raises(review.TamperedError):
+        project.audit()
     assert not (tmp_path / "sensitive.sqlite").exists()
 
 
@@ -2142,8 +2150,9 @@ def test_a_chain_stays_a_conflict_until_one_of_its_pairs_is_settled_as_different
 
 
 def test_very_long_fractions_are_kept_exactly(tmp_path):
-    # The lengths are primes, so that the sum of the shares has their product under it. Python reads and writes
-    # numbers of some digits only in decimals; the fewest that it can be told keeps this example small.
+    # The lengths are primes, so that the sum of the shares has their product under it. Python reads
+    # and writes numbers of some digits only in decimals; the fewest that it can be told keeps this
+    # example small.
     primes = [n for n in range(7, 2100) if all(n % d for d in range(2, math.isqrt(n) + 1))]
     primes = primes[: len(primes) // 2 * 2]
     frame = pd.DataFrame(
@@ -2157,7 +2166,7 @@ def test_very_long_fractions_are_kept_exactly(tmp_path):
     )
     pairs = pd.DataFrame([(i, i + 1) for i in range(0, len(frame), 2)], columns=["first", "second"])
     kinds = {"name": "string", "dob": "date", "race": "category"}
-    risk = Risk(frame, kinds, 2 * len(pairs))
+    risk = PrivacyScore(frame, kinds, 2 * len(pairs))
     modes = ["partial", "masked", "full"]
     exact = sum(
         score for first, second in pairs.values for _, _, score in risk.rows(first, second, modes)
@@ -2193,7 +2202,7 @@ def test_very_long_fractions_are_kept_exactly(tmp_path):
         assert refused["type"] == "refused" and re.search(
             r"cost \d.*, and 0\.\d+ of|and under 0.000001 of", refused["reason"]
         )
-        assert project.verify()
+        assert project.audit()
     finally:
         sys.set_int_max_str_digits(before)
 
@@ -2227,4 +2236,4 @@ def test_a_token_is_its_reviewers_and_is_kept_as_a_hash_only(tmp_path):
         token.encode() in contents(tmp_path) for token in (*first.values(), *second.values())
     )
     assert all(kept.encode() in contents(tmp_path) for kept in hashes)
-    assert project.verify()
+    assert project.audit()

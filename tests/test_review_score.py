@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA, Indel, LCSseq
 from rlpaper.review import k_anonymity, kapr
 from rlpaper.review.differences import MARKUPS, align_dates, align_names, align_strings, date_parts
 from rlpaper.review.display import KINDS, MODES, Comparison
-from rlpaper.review.score import COUNTINGS, Risk
+from rlpaper.review.score import COUNTINGS, PrivacyScore
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "data" / "published"
 TYPES = {"String": "string", "Varchar": "name", "Date": "date", "Category": "category"}
@@ -191,7 +191,7 @@ def test_the_other_readings_of_table_4():
 
 
 def test_with_as_many_rows_as_records_full_disclosure_would_exceed_one():
-    risk = Risk(published("table2_records"), EXAMPLE, rows=4)
+    risk = PrivacyScore(published("table2_records"), EXAMPLE, rows=4)
     total = sum(
         score
         for pair in itertools.combinations(range(4), 2)
@@ -394,7 +394,10 @@ def test_the_masked_length_of_a_date_is_exact():
 def test_first_and_last_name_that_changed_places():
     file = pd.DataFrame({"first": ["JON", "JO", "ANN"], "last": ["JO", "JON", "LEE"]})
     kinds = {"first": "name", "last": "name"}
-    plain, aware = Risk(file, kinds, 2), Risk(file, kinds, 2, swaps=[("first", "last")])
+    plain, aware = (
+        PrivacyScore(file, kinds, 2),
+        PrivacyScore(file, kinds, 2, swaps=[("first", "last")]),
+    )
     # Side by side an N is deleted in one and inserted in the other: 1/3 of JON, nothing of JO.
     assert [p for _, p, _ in plain.rows(0, 1, ["partial"] * 2)] == [
         [Fraction(1, 3), 0],
@@ -424,7 +427,7 @@ def test_first_and_last_name_that_changed_places():
 )
 def test_nothing_else_is_taken_for_names_that_changed_places(names):
     file = pd.DataFrame(names, columns=["first", "last"], dtype=object)
-    risk = Risk(file, {"first": "name", "last": "name"}, 2, swaps=[("first", "last")])
+    risk = PrivacyScore(file, {"first": "name", "last": "name"}, 2, swaps=[("first", "last")])
     assert "swapped" not in [cell.agreement for cell in risk.comparisons(0, 1)]
 
 
@@ -443,7 +446,8 @@ def test_a_value_that_one_row_misses():
             3 * (second is not None),
         ]
     file = pd.DataFrame({"name": ["ANN", None, "BOB", np.nan]}, dtype=object)
-    # The row that has a value excludes the others, the missing too; the row that has none excludes nobody and shows nothing.
+    # The row that has a value excludes the others, the missing too; the row that has none excludes
+    # nobody and shows nothing.
     full = kapr(file, [(0, 1)], {"name": "name"}, "full")
     assert full[["k", "p_name", "K"]].values.tolist() == [[1, 1, Fraction(1, 2)], [4, 0, 0]]
     assert kapr(file, [(0, 1)], {"name": "name"}, "partial")["k"].tolist() == [4, 4]
@@ -468,13 +472,17 @@ def test_the_separators_of_a_date_are_no_characters_even_if_the_other_is_missing
 
 def test_agreement_asks_whether_a_value_occurs_twice_in_any_file_and_counts_in_the_rows_own():
     file = pd.DataFrame({"name": ["ANN", "BOB", "EVE", "ANN", "BOB", "KIM"]})
-    risk = Risk(file, {"name": "name"}, 2, files=list("xxxyyy"))
-    # Of the three of each file, ANN and BOB occur twice; EVE and KIM have three characters too, but occur once.
+    risk = PrivacyScore(file, {"name": "name"}, 2, files=list("xxxyyy"))
+    # Of the three of each file, ANN and BOB occur twice; EVE and KIM have three characters too, but
+    # occur once.
     assert [k for k, _, _ in risk.rows(0, 3, ["partial"])] == [2, 2]
     assert [k for k, _, _ in risk.rows(0, 3, ["masked"])] == [3, 3]
     assert [k for k, _, _ in risk.rows(0, 3, ["full"])] == [1, 1]
     # All six, of which four occur twice.
-    assert [k for k, _, _ in Risk(file, {"name": "name"}, 2).rows(0, 3, ["partial"])] == [4, 4]
+    assert [k for k, _, _ in PrivacyScore(file, {"name": "name"}, 2).rows(0, 3, ["partial"])] == [
+        4,
+        4,
+    ]
 
 
 # Independent implementations.
@@ -484,7 +492,8 @@ def test_agreement_asks_whether_a_value_occurs_twice_in_any_file_and_counts_in_t
 def optima(first, second, names):
     """All alignments with the fewest edits, from the definition: edits, and a set of sets of (what, place, place).
 
-    What is not named is deleted or inserted, so that the order of both does not make two of one alignment.
+    What is not named is deleted or inserted, so that the order of both does not make two of one
+    alignment.
     """
     if not first and not second:
         return 0, frozenset([frozenset()])
@@ -635,7 +644,7 @@ def fits(value, told):
 
 
 def anonymity(people, pair, row, modes, counting, dates, file=None):
-    """k from the words of `Risk`: the records that fit every cell of the row that is not masked."""
+    """K from the words of `PrivacyScore`: the records that fit every cell of the row that is not masked."""
     own, count = people[pair[row]], 0
     cells = [
         Comparison(*(people[record][column] for record in pair), kind, dates)
@@ -663,7 +672,7 @@ def anonymity(people, pair, row, modes, counting, dates, file=None):
 def test_k_is_what_a_count_record_by_record_gives(records, modes, option, file):
     people = records.to_dict("records")
     file = file and file[: len(people)]
-    risk = Risk(records, PERSON, 2, files=file, **option)
+    risk = PrivacyScore(records, PERSON, 2, files=file, **option)
     for pair in itertools.permutations(range(len(people)), 2):
         expected = [anonymity(people, pair, row, modes, file=file, **option) for row in (0, 1)]
         assert [k for k, _, _ in risk.rows(*pair, modes)] == expected
@@ -728,7 +737,8 @@ def test_the_order_of_two_rows_swaps_the_symbols_and_nothing_else_where_one_alig
         and one.agreement == "close"
         and len(optima(*pair, kind == "name")[1]) > 1
     ):
-        # Either alignment may then be chosen; a string keeps as many characters in both, a name needs as many edits.
+        # Either alignment may then be chosen; a string keeps as many characters in both, a name
+        # needs as many edits.
         if kind == "string":
             assert [one.disclosed(row, "partial") for row in (0, 1)] == [
                 two.disclosed(row, "partial") for row in (1, 0)
@@ -747,8 +757,8 @@ def test_the_order_of_two_rows_swaps_the_symbols_and_nothing_else_where_one_alig
 
 
 def test_of_two_alignments_with_as_few_edits_a_name_shows_the_one_that_tells_less():
-    # Four edits: A deleted, BC kept, AAA inserted, which shows 1 and 3; or A kept, two inserted before it, BC substituted
-    # by AA, which shows 2 and 4.
+    # Four edits: A deleted, BC kept, AAA inserted, which shows 1 and 3; or A kept, two inserted
+    # before it, BC substituted by AA, which shows 2 and 4.
     assert shares("VWXYZABC", "VWXYZBCAAA", "name") == (Fraction(1, 8), Fraction(3, 10))
 
 
@@ -829,9 +839,10 @@ def test_the_order_of_disclosure_does_not_matter(display, data):
     pair, final = display["pairs"][0], display["modes"][0]
     order = data.draw(st.permutations(range(len(PERSON))))
     choose = {key: display[key] for key in ("counting", "dates")}
-    # One that has seen every state on the way and one that has not; cells change one at a time, with partial on the way to full.
+    # One that has seen every state on the way and one that has not; cells change one at a time,
+    # with partial on the way to full.
     risk, modes, spent = (
-        Risk(display["records"], PERSON, 2, **choose),
+        PrivacyScore(display["records"], PERSON, 2, **choose),
         ["masked"] * len(PERSON),
         Fraction(0),
     )
@@ -841,9 +852,9 @@ def test_the_order_of_disclosure_does_not_matter(display, data):
             modes[place] = mode
             spent += cost(risk, pair, modes) - before
     assert modes == final and spent == cost(
-        Risk(display["records"], PERSON, 2, **choose), pair, final
+        PrivacyScore(display["records"], PERSON, 2, **choose), pair, final
     )
-    assert risk.rows(*pair, modes) == Risk(display["records"], PERSON, 2, **choose).rows(
+    assert risk.rows(*pair, modes) == PrivacyScore(display["records"], PERSON, 2, **choose).rows(
         *pair, final
     )
 
@@ -877,7 +888,9 @@ def test_the_score_is_one_when_all_is_shown_and_all_records_differ(records, coun
 @given(displays(), st.integers(0, len(PERSON) - 1))
 def test_disclosing_a_cell_further_never_raises_k_nor_lowers_the_score(display, place):
     (pair, *_), (modes, *_) = display["pairs"], display["modes"]
-    risk = Risk(display["records"], PERSON, 2, counting=display["counting"], dates=display["dates"])
+    risk = PrivacyScore(
+        display["records"], PERSON, 2, counting=display["counting"], dates=display["dates"]
+    )
     steps = [risk.rows(*pair, [*modes[:place], mode, *modes[place + 1 :]]) for mode in MODES]
     for before, after in itertools.pairwise(steps):
         for (k, p, score), (smaller, more, higher) in zip(before, after):
@@ -886,7 +899,8 @@ def test_disclosing_a_cell_further_never_raises_k_nor_lowers_the_score(display, 
             assert [share for j, share in enumerate(more) if j != place] == [
                 share for j, share in enumerate(p) if j != place
             ]
-            # What it costs where k stays, and more where it falls while something is shown (Property 4.5).
+            # What it costs where k stays, and more where it falls while something is shown
+            # (Property 4.5).
             same = risk.unit * (more[place] - p[place]) / k
             assert higher - score >= same and (higher - score == same) == (
                 smaller == k or sum(more) == 0
@@ -902,7 +916,8 @@ def test_the_same_disclosure_costs_no_less_where_the_anonymity_set_is_smaller(
     score, ks = (kapr(**display)[column] for column in ("K", "k"))
     larger = kapr(**{**display, "records": pd.concat([records, further], ignore_index=True)})
     assert (larger["k"] >= ks).all() and (larger["K"] <= score).all()
-    # Every record several times: each k is as many times larger, each score smaller. Twice at least, for "agreement".
+    # Every record several times: each k is as many times larger, each score smaller. Twice at
+    # least, for "agreement".
     twice, again = (
         kapr(**{**display, "records": pd.concat([records] * n, ignore_index=True)})
         for n in (2, 2 * times)
@@ -1029,7 +1044,8 @@ def test_what_is_no_date_is_named(text):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        # Definition 4.2 knows pairs of two records; a value that occurs once leaves no record to one of itself.
+        # Definition 4.2 knows pairs of two records; a value that occurs once leaves no record to
+        # one of itself.
         ({"pairs": [(0, 0)], "modes": "partial"}, "0"),
         ({"pairs": []}, "pair"),
         ({"pairs": [(0, 1)], "modes": []}, "modes"),
@@ -1050,4 +1066,4 @@ def test_further_bad_inputs_are_named(changes, message):
 )
 def test_bad_swaps_and_files_are_named(changes, message):
     with pytest.raises(ValueError, match=message):
-        Risk(small(), PERSON, 2, **changes)
+        PrivacyScore(small(), PERSON, 2, **changes)

@@ -79,15 +79,18 @@ def test_the_package_has_the_function_under_its_own_name():
 
 
 def test_the_risk_is_the_largest_share_and_says_by_which_attack(assessment):
-    assert assessment.risk == assessment.attacks["right"].max()
+    assert assessment.risk == assessment.attacks["correct"].max()
     assert assessment.worst["attack"] in assessment.summary()[0]
     assert len(assessment.attacks) == 9 and set(assessment.attacks["attack"]) == set(attacks.KNOWS)
     assert assessment.attacks["counts"].all()
 
 
 def test_plain_attacks_find_what_linkage_finds(assessment, pair):
-    shares = assessment.attacks.set_index(["attack", "way"])["right"]
-    for direction, way in (("m2o", "masked to original"), ("o2m", "original to masked")):
+    shares = assessment.attacks.set_index(["attack", "way"])["correct"]
+    for direction, way in (
+        ("masked_to_original", "masked to original"),
+        ("original_to_masked", "original to masked"),
+    ):
         direct = reidentification_rate(
             pair.original, pair.masked, mixed(ordinal="usual"), direction, "expected"
         )
@@ -97,7 +100,7 @@ def test_plain_attacks_find_what_linkage_finds(assessment, pair):
             *numbers, mahalanobis(ridge=attacks.RIDGE), direction, "expected"
         )
         assert shares[attacks.MAHALANOBIS, way] == pytest.approx(direct, abs=1e-12)
-    one = link_one_to_one(pair.original, pair.masked, mixed(ordinal="usual"))["right"].mean()
+    one = link_one_to_one(pair.original, pair.masked, mixed(ordinal="usual"))["correct"].mean()
     assert shares[attacks.ONE_TO_ONE, "both at once"] == pytest.approx(one, abs=1e-12)
 
 
@@ -118,8 +121,10 @@ def test_half_of_a_larger_file_is_learned_from_and_the_rest_is_new():
 
 def test_records_have_what_each_attack_finds(assessment, pair):
     records = assessment.records
-    links = link(pair.original, pair.masked, mixed(ordinal="usual"), "m2o", "expected")
-    np.testing.assert_allclose(records["nearest record, masked to original"], links["right"])
+    links = link(
+        pair.original, pair.masked, mixed(ordinal="usual"), "masked_to_original", "expected"
+    )
+    np.testing.assert_allclose(records["nearest record, masked to original"], links["correct"])
     name = ", ".join(assessment.worst[["attack", "way"]]).removesuffix(", both at once")
     assert (records["risk"] == records[name]).all() and records["risk"].mean() == pytest.approx(
         assessment.risk
@@ -137,7 +142,7 @@ def test_of_large_files_records_are_drawn_and_the_interval_says_so(monkeypatch):
     both = drawn.attacks.merge(whole.attacks, on=["attack", "way"], suffixes=("", " of all"))
     one = both["attack"] == attacks.ONE_TO_ONE
     assert (both.loc[~one, "linked"] == 200).all() and (both.loc[~one, "candidates"] == 800).all()
-    assert (both["low"] < both["right"]).all() and (both["right"] < both["high"]).all()
+    assert (both["low"] < both["correct"]).all() and (both["correct"] < both["high"]).all()
     inside = both["right of all"].between(both["low"], both["high"])[~one]
     assert inside.sum() >= 7  # of eight, each with 95 percent
     assert not both.loc[one, "counts"].any() and both.loc[one, "candidates"].iloc[0] == 150
@@ -318,7 +323,9 @@ def test_shapley_values_are_means_over_all_orders(pair):
             return 1 / len(sample)
         columns = [name for variable in variables for name in pair.columns[variable]]
         files = [file.loc[sample, columns] for file in (pair.original, pair.masked)]
-        return reidentification_rate(*files, attacks.distance(pair, columns), "m2o", "expected")
+        return reidentification_rate(
+            *files, attacks.distance(pair, columns), "masked_to_original", "expected"
+        )
 
     gains = dict.fromkeys(pair.used, 0.0)
     for order in itertools.permutations(pair.used):
@@ -345,7 +352,7 @@ def test_what_a_variable_finds_alone_is_linkage_by_it(assessment, pair):
         files = pair.original[columns], pair.masked[columns]
         direct = max(
             reidentification_rate(*files, attacks.distance(pair, columns), way, "expected")
-            for way in ("m2o", "o2m")
+            for way in ("masked_to_original", "original_to_masked")
         )
         assert assessment.variables.loc[variable, "alone"] == pytest.approx(direct)
     assert pair.columns["debt"] == ["debt", "debt (missing)"]
@@ -361,7 +368,9 @@ def test_who_knows_all_finds_what_linkage_finds(assessment, pair):
     assert row["share known"] == 1 and row["known"] == len(pair)
     distance = mixed(ordinal="usual")
     assert row["to nearest masked"] == pytest.approx(
-        reidentification_rate(pair.original, pair.masked, distance, "o2m", "expected")
+        reidentification_rate(
+            pair.original, pair.masked, distance, "original_to_masked", "expected"
+        )
     )
     assert row["masked to nearest known"] == row["claims right"]
     few = assessment.subsets.iloc[-1]
@@ -371,18 +380,20 @@ def test_who_knows_all_finds_what_linkage_finds(assessment, pair):
 
 
 def test_a_short_list_grows_from_the_nearest_to_all(assessment, pair):
-    table = assessment.shortlist.set_index("place")
+    table = assessment.shortlist.set_index("rank")
     distance = mixed(ordinal="usual")
-    assert table.loc[1, "up to this place"] == pytest.approx(
-        reidentification_rate(pair.original, pair.masked, distance, "m2o", "expected")
+    assert table.loc[1, "up to this rank"] == pytest.approx(
+        reidentification_rate(
+            pair.original, pair.masked, distance, "masked_to_original", "expected"
+        )
     )
     place = ranks(pair.original, pair.masked, distance)
-    assert table.loc[2, "up to this place"] == pytest.approx(
-        table.loc[1, "at this place"] + table.loc[2, "at this place"]
+    assert table.loc[2, "up to this rank"] == pytest.approx(
+        table.loc[1, "at this rank"] + table.loc[2, "at this rank"]
     )
-    assert table["up to this place"].is_monotonic_increasing
+    assert table["up to this rank"].is_monotonic_increasing
     certain = (place["nearer"] + place["tied"] <= 10).mean()
-    assert certain <= table.loc[10, "up to this place"] <= (place["nearer"] < 10).mean()
+    assert certain <= table.loc[10, "up to this rank"] <= (place["nearer"] < 10).mean()
 
 
 # Loss and alternatives.
@@ -445,7 +456,7 @@ def test_the_map_has_the_file_at_hand_and_others_by_one_yardstick(assessment, pa
     assert table["method"].iloc[0] == THIS and len(table) == 13
     both = [
         reidentification_rate(pair.original, pair.masked, mixed(ordinal="usual"), way, "expected")
-        for way in ("m2o", "o2m")
+        for way in ("masked_to_original", "original_to_masked")
     ]
     assert table["risk"].iloc[0] == pytest.approx(max(both))
     assert table["loss"].iloc[0] == pytest.approx(cell_loss(pair.original, pair.masked).mean())

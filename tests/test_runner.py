@@ -108,14 +108,14 @@ def test_draws_depend_on_what_is_drawn_and_not_on_words():
 
 def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monkeypatch):
     quiet = {"seed": 3, "workers": 1, "cache": False, "progress": False}
-    setting = {"dataset": "iris", "records": 40, "linkages": ["DBRL", "PRL guarded"]}
+    setting = {"dataset": "iris", "records": 40, "linkages": ["DBRL", "PRL with a floor"]}
     before = sweep(torra2008.experiment, [setting], **quiet)
     monkeypatch.setattr(
         torra2008,
         "LINKAGES",
         {
             "DBRL": torra2008.LINKAGES["DBRL"],
-            "PRL with a floor": torra2008.LINKAGES["PRL guarded"],
+            "PRL floored": torra2008.LINKAGES["PRL with a floor"],
             "by ranges": {"standardise": "pooled"},
         },
     )
@@ -124,10 +124,10 @@ def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monke
         [{**setting, "linkages": ["DBRL", "by ranges", "PRL with a floor"]}],
         **quiet,
     )
-    for old, new in (("DBRL", "DBRL"), ("PRL guarded", "PRL with a floor")):
+    for old, new in (("DBRL", "DBRL"), ("PRL with a floor", "PRL floored")):
         assert (
-            before.loc[before["linkage"] == old, "right"].tolist()
-            == after.loc[after["linkage"] == new, "right"].tolist()
+            before.loc[before["linkage"] == old, "correct"].tolist()
+            == after.loc[after["linkage"] == new, "correct"].tolist()
         )
 
     options = {
@@ -153,10 +153,18 @@ def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monke
     assert csv(one[columns]) == csv(both.loc[both["moments"] == "own", columns])
     learned = sweep(
         abril2012.learn,
-        [{"method": "RankSwap", "parameter": 4, "moments": "own", "direction": "m2o", **options}],
+        [
+            {
+                "method": "RankSwap",
+                "parameter": 4,
+                "moments": "own",
+                "direction": "masked_to_original",
+                **options,
+            }
+        ],
         **quiet,
     )
-    strict = one[(one["direction"] == "m2o") & (one["ties"] == "strict")]
+    strict = one[(one["direction"] == "masked_to_original") & (one["ties"] == "strict")]
     assert learned["dbrl"].mean() / protocol.TRAIN == pytest.approx(
         strict["mean"].item()
     )  # the same files and records

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rlpaper import datasets
 from rlpaper._internal import exhaustive
-from rlpaper.distances import ByColumn, ByPattern, Coordinates, dbrl1, mixed
+from rlpaper.distances import AgreementPattern, PreparedFiles, SumOverColumns, dbrl1, mixed
 from rlpaper.learning import WeightedMean
 from rlpaper.linkage import _search
 from rlpaper.linkage.assignment import link_one_to_one
@@ -33,7 +33,7 @@ def by_columns(draw):
     factors = draw(
         st.lists(st.sampled_from([0, 1, 2, 1 / 3, 0.7]), min_size=len(kinds), max_size=len(kinds))
     )
-    return *arrays(draw, len(kinds)), ByColumn(
+    return *arrays(draw, len(kinds)), SumOverColumns(
         kinds, factors, draw(st.sampled_from([1, 3, 7])), draw(st.sampled_from([0, 1e-12, 0.25]))
     )
 
@@ -45,7 +45,7 @@ def by_patterns(draw):
     values = draw(st.lists(value, min_size=1 << columns, max_size=1 << columns))
     a, b = arrays(draw, columns)
     a[a == 3], b[b == 3] = np.inf, np.inf  # missing
-    return a, b, ByPattern(np.array(values))
+    return a, b, AgreementPattern(np.array(values))
 
 
 @given(st.one_of(by_columns(), by_patterns()))
@@ -84,7 +84,7 @@ def as_tables(distance):
 
     def prepare(original, masked):
         compared = distance(original, masked)
-        return Coordinates(
+        return PreparedFiles(
             compared.original, compared.masked, lambda a, b: compared.matrix(a, b), compared.squared
         )
 
@@ -125,7 +125,7 @@ def test_the_index_of_a_pattern_is_that_of_its_pairs(persons):
     model = FellegiSunter(comparisons, u="pairs").fit(original, masked)
     a, b, index = model._coordinates(original.head(50), masked.head(50))
     compared = model.distance_(original.head(50), masked.head(50))
-    assert isinstance(compared.matrix, ByPattern)
+    assert isinstance(compared.matrix, AgreementPattern)
     np.testing.assert_array_equal(compared.matrix(a, b), -index(a[:, None], b[None, :]))
 
 
@@ -142,8 +142,10 @@ def test_the_compiled_partial_index_is_that_of_numpy():
         pd.DataFrame(rng.normal(size=(40, 3)).round(1), columns=list("abc")) for _ in range(2)
     )
     original.loc[0, "a"] = np.nan
-    for guard in (None, 1e-6):
-        model = FellegiSunter(same_bin(), prorate=True, guard=guard).fit(original, masked)
+    for probability_floor in (None, 1e-6):
+        model = FellegiSunter(same_bin(), prorate=True, probability_floor=probability_floor).fit(
+            original, masked
+        )
         a, b, index = model._coordinates(original, masked)
         np.testing.assert_array_equal(
             model.distance_(original, masked).matrix(a, b), -index(a[:, None], b[None, :])

@@ -67,7 +67,10 @@ def test_given_parameters_are_not_called_learned(files):
 
 
 def test_frames_that_give_moments_are_not_spread_out(files):
-    assert repr(WeightedMean(files)) == "WeightedMean(standardise=(frame, frame), direction='m2o')"
+    assert (
+        repr(WeightedMean(files))
+        == "WeightedMean(standardise=(frame, frame), direction='masked_to_original')"
+    )
 
 
 def test_a_model_says_what_was_estimated():

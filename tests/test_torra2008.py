@@ -68,7 +68,7 @@ def test_a_study_has_every_combination_once(small):
     assert not small.duplicated(
         ["dataset", "execution", "normalisation", "column", "linkage"]
     ).any()
-    assert small["right"].between(0, 100).all() and (small["size"] == 100).all()
+    assert small["correct"].between(0, 100).all() and (small["size"] == 100).all()
     for item, cells in tables.tables(small).items():
         assert set(cells["cell"]) == set(published.cells("torra2008", item)["cell"])
 
@@ -76,7 +76,7 @@ def test_a_study_has_every_combination_once(small):
 def test_with_thresholds_both_integrals_link_the_same_records_after_ranging(small):
     ranged = small[(small["normalisation"] == "N1") & small["column"].isin(["OWA_Qt", "SI_Qt"])]
     pairs = ranged.pivot_table(
-        index=["dataset", "execution", "linkage"], columns="column", values="right"
+        index=["dataset", "execution", "linkage"], columns="column", values="correct"
     )
     np.testing.assert_allclose(pairs["OWA_Qt"], pairs["SI_Qt"])
     printed = published.table("torra2008_table5_8_reidentified").query("normalisation == 'N1'")
@@ -85,10 +85,12 @@ def test_with_thresholds_both_integrals_link_the_same_records_after_ranging(smal
 
 def test_every_way_of_linking_works_and_ties_are_ordered():
     rows = pd.DataFrame(runs.experiment("iris", 60, list(LINKAGES), np.random.default_rng(1)))
-    right = rows.pivot_table(index=["normalisation", "column"], columns="linkage", values="right")
-    assert not right.isna().any().any()
-    assert (right["a tie is no link"] <= right["DBRL"] + 1e-9).all() and (
-        right["DBRL"] <= right["a tie is a link"] + 1e-9
+    correct = rows.pivot_table(
+        index=["normalisation", "column"], columns="linkage", values="correct"
+    )
+    assert not correct.isna().any().any()
+    assert (correct["a tie is no link"] <= correct["DBRL"] + 1e-9).all() and (
+        correct["DBRL"] <= correct["a tie is a link"] + 1e-9
     ).all()
 
 
@@ -102,7 +104,7 @@ def test_a_linkage_that_ran_alone_gives_the_same(small):
     together = small[
         (small["dataset"] == "wdbc") & (small["execution"] == 2) & (small["linkage"] == "DBRL")
     ]
-    assert alone["right"].tolist() == together["right"].tolist()
+    assert alone["correct"].tolist() == together["correct"].tolist()
 
 
 def test_extremes_are_those_of_whole_studies():
@@ -114,11 +116,11 @@ def test_extremes_are_those_of_whole_studies():
             "column": column,
             "linkage": linkage,
             "size": 100,
-            "right": float(e + (column == "OWA_Qt")),
+            "correct": float(e + (column == "OWA_Qt")),
         }
         for e in range(20)
         for column in COLUMNS
-        for linkage in ("DBRL", "PRL guarded")
+        for linkage in ("DBRL", "PRL with a floor")
     ]
     found = claims._extremes(pd.DataFrame(rows)).groupby("cell")["value"].agg(list)
     assert found["census maximum"] == [10, 20] and found["census best average"] == [5.5, 15.5]
@@ -147,11 +149,11 @@ def test_u_vanishes_without_a_guard_and_takes_the_links_with_it():
     trace = runs.vanishing("abalone", "OWA_Qt", "N1", 1)
     last = (
         trace[trace["step"] == trace["step"].max()]
-        .groupby("guard")
-        .agg(u=("u", "min"), right=("right", "first"))
+        .groupby("probability_floor")
+        .agg(u=("u", "min"), correct=("correct", "first"))
     )
     assert last.loc["none", "u"] == 0 and last.loc["1e-6", "u"] == 1e-6
-    assert last.loc["none", "right"] < 3 < last.loc["1e-6", "right"]
+    assert last.loc["none", "correct"] < 3 < last.loc["1e-6", "correct"]
 
 
 def test_properties_fail_where_the_paper_says_that_they_hold():
@@ -163,7 +165,10 @@ def test_properties_fail_where_the_paper_says_that_they_hold():
 
 def test_a_ranking_holds_where_the_printed_run_is_among_ours():
     baselines = pd.DataFrame(
-        {"score": ["component"] * 100 + ["z-scores"] * 100, "right": [*range(100), *range(6, 106)]}
+        {
+            "score": ["component"] * 100 + ["z-scores"] * 100,
+            "correct": [*range(100), *range(6, 106)],
+        }
     )
     found = claims._rankings(baselines).set_index("cell")["holds"]
     assert found.to_dict() == {
@@ -227,10 +232,10 @@ def test_probabilistic_linkage_fits_best_without_a_guard(scorecard):
     assert found.loc["PRL", "match"] == (cells(scorecard, "PRL")["verdict"] == "match").sum()
     assert found.loc["PRL", "two studies"] >= 40
     for column in ("match", "two studies"):
-        assert found.loc["PRL", column] > found.loc[["PRL guarded", "DBRL"], column].max()
-    assert found.loc["PRL guarded", "two studies"] >= found.loc["DBRL", "two studies"]
+        assert found.loc["PRL", column] > found.loc[["PRL with a floor", "DBRL"], column].max()
+    assert found.loc["PRL with a floor", "two studies"] >= found.loc["DBRL", "two studies"]
     away = found["mean absolute difference"]
-    assert away["PRL"] < away["PRL guarded"] < away["DBRL"]
+    assert away["PRL"] < away["PRL with a floor"] < away["DBRL"]
 
 
 def test_every_cell_has_a_verdict_and_an_explanation_where_it_is_no_match(scorecard):

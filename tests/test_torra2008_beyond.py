@@ -43,8 +43,8 @@ def test_one_ranking_a_file_links_what_is_in_the_same_order():
     a = pd.DataFrame({"x": [3.0, 1.0, 2.0, 9.0], "y": [30.0, 11.0, 20.0, 88.0]})
     b = pd.DataFrame({"z": [8.0, 5.0, 7.0, 20.0]})
     for score in ("z-scores", "component"):
-        assert beyond.link_by_rank(a, b, score)["right"].tolist() == [1, 1, 1, 1]
-        assert beyond.link_by_rank(a, -b, score)["right"].sum() == 0
+        assert beyond.link_by_rank(a, b, score)["correct"].tolist() == [1, 1, 1, 1]
+        assert beyond.link_by_rank(a, -b, score)["correct"].sum() == 0
     with pytest.raises(ValueError, match="4 and 3 records"):
         beyond.link_by_rank(a, b.head(3))
 

@@ -20,7 +20,7 @@ METHODS = {
     "top_code": lambda df: top_code(df, 2),
     "bottom_code": lambda df: bottom_code(df, 1, scope="all", into="existing"),
     "pram": lambda df: pram(df, 0.7, 1),
-    "two steps": lambda df: pram(recode_rare(df, 2, place="start"), 0.5, 2),
+    "two steps": lambda df: pram(recode_rare(df, 2, position="start"), 0.5, 2),
 }
 
 
@@ -64,8 +64,8 @@ MERGED = {"v": pd.DataFrame([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], list("abc"), [
 
 def test_ebil_and_il_of_noise_by_hand_with_the_files_own_frequencies():
     original, masked = single("aaab"), single("aabb")
-    # Counts 3 and 1. Seen as a: 3 * 0.9 = 2.7 that were a, 1 * 0.3 = 0.3 that were b; so 0.9 and 0.1.
-    # Seen as b: 3 * 0.1 = 0.3 and 1 * 0.7 = 0.7; so 0.3 and 0.7. Two records are seen as each.
+    # Counts 3 and 1. Seen as a: 3 * 0.9 = 2.7 that were a, 1 * 0.3 = 0.3 that were b; so 0.9 and
+    # 0.1. Seen as b: 3 * 0.1 = 0.3 and 1 * 0.7 = 0.7; so 0.3 and 0.7. Two records are seen as each.
     assert ebil(masked, NOISE, original) == pytest.approx(
         2 * entropy(0.9, 0.1) + 2 * entropy(0.3, 0.7), rel=1e-12
     )
@@ -127,9 +127,11 @@ def test_contingency_tables_by_hand_with_a_new_category():
         {"sex": pd.Categorical(list("ffmmf")), "town": pd.Categorical(list("xxxyz"))}
     )
     masked = original.assign(town=pd.Categorical(["x", "x", "x", "other", "other"]))
-    # sex: 0 over 2 cells. town: y and z lose one each, other has two too many, 4 over the cells x, y, z, other.
+    # sex: 0 over 2 cells. town: y and z lose one each, other has two too many, 4 over the cells x,
+    # y, z, other.
     assert ctbil(original, masked, 1) == 4 and actbil(original, masked, 1) == 4 / 6
-    # sex and town: (m, y) and (f, z) are missing, (m, other) and (f, other) too many, 4 more over 2 * 4 cells more.
+    # sex and town: (m, y) and (f, z) are missing, (m, other) and (f, other) too many, 4 more over 2
+    # * 4 cells more.
     assert ctbil(original, masked) == 8 and actbil(original, masked) == 8 / 14
     assert (
         ctbil(original, masked, 3) == 8 and actbil(original, masked, 3) == 8 / 14
@@ -308,8 +310,8 @@ def test_merging_more_categories_never_lowers_ebil(file):
 def test_recoding_is_as_surprising_as_uncertain_by_its_own_frequencies_and_more_so_by_others(
     file, reference, p
 ):
-    # A group of n records, n_i of them i: n_i times - log2 n_i / n, summed over i, is n times the entropy. By other
-    # frequencies it is a cross entropy, which is never less.
+    # A group of n records, n_i of them i: n_i times - log2 n_i / n, summed over i, is n times the
+    # entropy. By other frequencies it is a cross entropy, which is never less.
     masked, known = with_transitions(recode_rare(file, p))
     own = il(file, masked, known, file)
     assert own == pytest.approx(ebil(masked, known, file), rel=1e-9, abs=1e-12)
@@ -336,7 +338,8 @@ def test_recoding_is_as_surprising_as_uncertain_by_its_own_frequencies_and_more_
     ],
 )
 def test_over_all_that_masking_may_do_il_is_expected_to_be_ebil(columns):
-    # With the frequencies of the file and the probabilities of the masking both expectations are N H(V | V').
+    # With the frequencies of the file and the probabilities of the masking both expectations are N
+    # H(V | V').
     original = pd.DataFrame(
         {name: pd.Categorical(list(values)) for name, (values, _) in columns.items()}
     )

@@ -261,9 +261,10 @@ def too_wide(table):
 def test_no_band_would_pass_anything_in_its_tables_range():
     committed = pd.read_csv(ROOT / "figures" / "scorecard.csv", dtype={"published": str})
     assert too_wide(published.cells().assign(se=0.0)) == []
-    # The deviation of ten samples has a standard error of 1 / sqrt(18) of itself, about a quarter, and four of those
-    # reach from the largest of Tables 2 and 4 to their smallest. There the match band has to be the narrow one, the error the
-    # one that theory gives, not one of too few repetitions, and the column's mean, which is known better, narrow.
+    # The deviation of ten samples has a standard error of 1 / sqrt(18) of itself, about a quarter,
+    # and four of those reach from the largest of Tables 2 and 4 to their smallest. There the match
+    # band has to be the narrow one, the error the one that theory gives, not one of too few
+    # repetitions, and the column's mean, which is known better, narrow.
     column = committed["cell"].str.split().str[-1]
     known = (
         (committed["paper"] == "abril2012")

@@ -73,7 +73,8 @@ def installed(tmp_path_factory):
     (folder / "work").mkdir()
     home.mkdir()
 
-    # the machine code that other tests have compiled is the wheel's too, wherever this user keeps it
+    # the machine code that other tests have compiled is the wheel's too, wherever this user keeps
+    # it
     compiled = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
 
     def run(program, *words, cache=compiled, **more):

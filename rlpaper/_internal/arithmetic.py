@@ -1,8 +1,9 @@
 """Products, logarithms and eigenvectors that come out the same, bit by bit, on every processor.
 
-numpy leaves these to BLAS, to LAPACK and to vector units, whose last bits depend on the processor; and a last bit decides ties.
-Here every sum has one order, no product is fused with a sum, and logarithms and exponentials are made of such sums alone. They
-are right to a few units in the last place. Sums of numpy along an axis have one order too and need no other.
+numpy leaves these to BLAS, to LAPACK and to vector units, whose last bits depend on the processor;
+and a last bit decides ties. Here every sum has one order, no product is fused with a sum, and
+logarithms and exponentials are made of such sums alone. They are right to a few units in the last
+place. Sums of numpy along an axis have one order too and need no other.
 """
 
 import math

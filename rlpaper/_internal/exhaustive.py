@@ -1,7 +1,8 @@
 """Exact searches through all pairs of records, compiled, for distances that no tree can search.
 
-Answers are those of the tables of `rlpaper.distances.prepared`: distances are summed in the same order, and a pair is given
-up only when the columns so far put it beyond the second nearest, which further ones cannot mend, in floating point either.
+Answers are those of the tables of `rlpaper.distances.prepared`: distances are summed in the same
+order, and a pair is given up only when the columns so far put it beyond the second nearest, which
+further ones cannot mend, in floating point either.
 """
 
 import os
@@ -19,7 +20,7 @@ SQUARE, DIFFERENCE, SPAN, UNEQUAL = range(4)
 KINDS = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
 
 
-def by_column(queries, points, copies, kinds, factors, denominator, unit):
+def by_column(queries, points, copies, comparisons, factors, denominator, unit):
     """For each query its nearest and next nearest point, by a sum over the columns.
 
     Parameters
@@ -27,16 +28,16 @@ def by_column(queries, points, copies, kinds, factors, denominator, unit):
     queries, points : array
     copies : array
         How many records each point stands for.
-    kinds, factors, denominator, unit
+    comparisons, factors, denominator, unit
         As for `rlpaper.distances.prepared.ByColumn`.
 
     Returns
     -------
     tuple of arrays
-        Numbers of the two nearest points (q x 2), of equally near ones the first; their distances (q x 2), infinite where
-        there is no second; how many records are as near as the nearest (q).
+        Numbers of the two nearest points (q x 2), of equally near ones the first; their distances
+        (q x 2), infinite where there is no second; how many records are as near as the nearest (q).
     """
-    codes = np.array([KINDS[kind] for kind in kinds])
+    codes = np.array([KINDS[kind] for kind in comparisons])
     options = codes, np.asarray(factors, float), float(denominator), float(unit)
     return _in_parts(_by_column, queries, points, copies, options)
 
@@ -68,22 +69,22 @@ def _in_parts(search, queries, points, copies, options):
     return found, values, ties
 
 
-def column_table(a, b, kinds, factors, denominator, unit):
+def column_table(a, b, comparisons, factors, denominator, unit):
     """All distances between two arrays, by a sum over the columns; parameters as for `by_column`."""
     table = np.empty((len(a), len(b)))
-    codes = np.array([KINDS[kind] for kind in kinds], np.int64)
+    codes = np.array([KINDS[kind] for kind in comparisons], np.int64)
     a, b = (np.ascontiguousarray(array, float) for array in (a, b))
     _column_table(a, b, codes, np.asarray(factors, float), float(denominator), float(unit), table)
     return table
 
 
 @compiled
-def _column_table(a, b, kinds, factors, denominator, unit, table):
+def _column_table(a, b, comparisons, factors, denominator, unit, table):
     for row in range(len(a)):
         for column in range(len(b)):
             total = 0.0
-            for j in range(len(kinds)):
-                total += compared(a[row, j] - b[column, j], kinds[j]) * factors[j]
+            for j in range(len(comparisons)):
+                total += compared(a[row, j] - b[column, j], comparisons[j]) * factors[j]
             table[row, column] = _rounded(total / denominator, unit)
 
 
@@ -106,8 +107,8 @@ def _rounded(value, unit):
 
 def right_both_ways(a, b):
     """How far each record is linked right to the one in its own place of the other array, by squared Euclidean distances, which
-    are computed once for both directions: the probability for each row of `b`, then for each row of `a`, ties counted one over
-    their number.
+    are computed once for both directions: the probability for each row of `b`, then for each row of
+    `a`, ties counted one over their number.
 
     Examples
     --------
@@ -229,14 +230,16 @@ def _kept(point, value, copies, one, to_one, two, to_two, tied):
 
 
 @compiled
-def _by_column(queries, points, copies, kinds, factors, denominator, unit, found, values, ties):
+def _by_column(
+    queries, points, copies, comparisons, factors, denominator, unit, found, values, ties
+):
     for row in range(len(queries)):
         one, two, tied = np.int64(0), np.int64(0), np.int64(0)
         to_one, to_two, limit = np.inf, np.inf, np.inf
         for point in range(len(points)):
             total, beyond = 0.0, False
-            for j in range(len(kinds)):
-                total += compared(queries[row, j] - points[point, j], kinds[j]) * factors[j]
+            for j in range(len(comparisons)):
+                total += compared(queries[row, j] - points[point, j], comparisons[j]) * factors[j]
                 if (
                     total > limit and total / denominator > to_two + unit
                 ):  # whatever it is rounded to

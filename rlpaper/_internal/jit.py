@@ -5,7 +5,7 @@ So they are compiled once for each machine and source, and not once for each cop
 
 import os
 import sys
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numba
@@ -30,9 +30,10 @@ FOLDER = _user_cache() / "rlpaper" / "machine_code"
 def compiled(function):
     """Compile a function of this package, or take the machine code of an earlier run.
 
-    Machine code holds that of the functions called too, and values of their modules. So it is kept under the bytes of the
-    function's module and of all modules with compiled functions that this one imports. Nothing that a compiled function uses
-    may come from another module of this package; a test looks.
+    Machine code holds that of the functions called too, and values of their modules. So it is kept
+    under the bytes of the function's module and of all modules with compiled functions that this
+    one imports. Nothing that a compiled function uses may come from another module of this package;
+    a test looks.
     """
     before = numba.config.CACHE_LOCATOR_CLASSES
     numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{Locator.__name__}"
@@ -65,7 +66,7 @@ class Locator:
         return str(self.function.__code__.co_firstlineno)
 
 
-@lru_cache(maxsize=None)
+@cache
 def version(module):
     """Checksum of a module with compiled functions and of all such modules that it imports, directly or not."""
     found, queue = {}, [module]
@@ -91,7 +92,7 @@ def _folder(module):
     return FOLDER / version(module)
 
 
-@lru_cache(maxsize=None)
+@cache
 def writable():
     """Whether there is a cache folder; without one everything is compiled anew, and works."""
     try:

@@ -1,9 +1,10 @@
 """Exact searches among points: nearest, k nearest and farthest, by a k-d tree whose points can be deleted.
 
-Distances are squared Euclidean, summed over the coordinates in their order. A box's distance is summed in the
-same order from differences that are never larger (for the farthest: never smaller), and rounding is monotone;
-so pruning is exact in floating point too, and every answer equals that of a search through all points, ties
-included. Among equal distances the lowest point number comes first.
+Distances are squared Euclidean, summed over the coordinates in their order. A box's distance is
+summed in the same order from differences that are never larger (for the farthest: never smaller),
+and rounding is monotone; so pruning is exact in floating point too, and every answer equals that of
+a search through all points, ties included. Among equal distances the lowest point number comes
+first.
 """
 
 from typing import NamedTuple
@@ -65,7 +66,8 @@ def build(points):
                 widest = j
         middle = (begin + end) // 2
         if low[node, widest] == high[node, widest]:
-            # All points of the node are equal: in order of their numbers, so that the first two are at hand.
+            # All points of the node are equal: in order of their numbers, so that the first two are
+            # at hand.
             number[begin:end].sort()
         elif 2 * node + 2 < nodes:
             _select(points[:, widest], number, begin, end - 1, middle)
@@ -142,9 +144,9 @@ def to_box(tree, node, query):
 def _across_box(tree, node, query):
     """No point of the node is farther: the box's far corner, or a bound that uses the node's reach.
 
-    With u the point and q the query, both from the centre, ``|u - q|^2 = |u|^2 + |q|^2 - 2 u.q``: the first is at
-    most the reach, the last is linear and so extreme at a corner. A corner is much farther out than any point
-    when points lie on a shell, as those that MDAV looks for do.
+    With u the point and q the query, both from the centre, ``|u - q|^2 = |u|^2 + |q|^2 - 2 u.q``:
+    the first is at most the reach, the last is linear and so extreme at a corner. A corner is much
+    farther out than any point when points lie on a shell, as those that MDAV looks for do.
     """
     corner = radius = linear = 0.0
     for j in range(len(query)):

@@ -38,8 +38,8 @@ def reached(code, module="", home=HOME, leave_out=lambda name: False):
 
     A name that is imported from a package counts as the module that defines it. The package's
     ``__init__`` counts only where it defines the name itself. Where the whole package is taken, all
-    of its modules count. This is right where an ``__init__`` does nothing but offer names, each from
-    one place, and where modules are not imported by a text; a test holds the package to it.
+    of its modules count. This is right where an ``__init__`` does nothing but offer names, each
+    from one place, and where modules are not imported by a text; a test holds the package to it.
 
     Parameters
     ----------
@@ -197,7 +197,8 @@ def _read_offers(module, home, path, modified):
             base = _absolute(node, module, home)
             for alias in node.names if base.split(".")[0] == "rlpaper" else ():
                 inner = f"{base}.{alias.name}"
-                # Inside an __init__, a module of the package itself is no name that hides another module.
+                # Inside an __init__, a module of the package itself is no name that hides another
+                # module.
                 if base == module and module_file(inner, home):
                     continue
                 offers[alias.asname or alias.name] = (

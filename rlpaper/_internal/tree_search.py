@@ -19,8 +19,8 @@ def two_nearest(queries, points):
     Returns
     -------
     tuple of arrays
-        Numbers of the two nearest points (q x 2), their squared distances (q x 2), ties (q). With a single
-        point the second is -1, at distance infinity.
+        Numbers of the two nearest points (q x 2), their squared distances (q x 2), ties (q). With a
+        single point the second is -1, at distance infinity.
 
     Examples
     --------
@@ -81,7 +81,8 @@ def _two_nearest(tree, queries, order, found, squares, ties):
                 continue
             for spot in range(tree.start[node], tree.stop[node]):
                 distance, number = to_point(tree, spot, query), tree.number[spot]
-                # Equal points stand in order of their numbers: beyond the second they only count as ties.
+                # Equal points stand in order of their numbers: beyond the second they only count as
+                # ties.
                 copies = tree.stop[node] - spot - 1 if same and spot > tree.start[node] else 0
                 if distance < to_one:
                     tied = 0

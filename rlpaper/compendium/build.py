@@ -24,8 +24,8 @@ OF_THE_REPORT = {"manifest.json", "scorecard.csv", "scorecard.svg", "scorecard.p
 class Workspace:
     """Where a profile's notebooks, stamps and figures are kept.
 
-    The full protocol's figures are the project's; those of a quick run stay in the build folder, so that it
-    never replaces a result of the full protocol.
+    The full protocol's figures are the project's; those of a quick run stay in the build folder, so
+    that it never replaces a result of the full protocol.
     """
 
     def __init__(self, profile, root=None):

@@ -10,10 +10,10 @@ import time
 class Display:
     """Progress of a build.
 
-    What remains is estimated from what the notebooks cost the last time that they were run with nothing in the cache, in
-    processor seconds: of the kernel, and of the calls of its sweeps. It is scaled by how dear those that are done were, by how
-    many calls were in the cache, and by how much of the processors' time the build gets. Where there is nothing to go by, it
-    says so.
+    What remains is estimated from what the notebooks cost the last time that they were run with
+    nothing in the cache, in processor seconds: of the kernel, and of the calls of its sweeps. It is
+    scaled by how dear those that are done were, by how many calls were in the cache, and by how
+    much of the processors' time the build gets. Where there is nothing to go by, it says so.
 
     Attributes
     ----------
@@ -21,7 +21,9 @@ class Display:
         Tells what the calls of each notebook have cost so far.
     """
 
-    START = 60  # seconds for which the pace is taken for that of the last time, before what is measured outweighs it
+    # seconds for which the pace is taken for that of the last time, before what is measured
+    # outweighs it
+    START = 60
 
     def __init__(self, workspace, stale, cores):
         self.cores = cores
@@ -121,7 +123,8 @@ class Display:
         )
         elapsed = time.monotonic() - self.began
         used = sum(self._spent(notebook) for notebook in self.running) + sum(self.done.values())
-        # Of the calls under way nothing is known yet, so that at first it is taken for granted that the build has all processors.
+        # Of the calls under way nothing is known yet, so that at first it is taken for granted that
+        # the build has all processors.
         share = min(1.0, max(0.25, (used / self.cores + self.START) / (elapsed + self.START)))
         return max(sum(left) / (self.cores * share), alone)
 

@@ -19,8 +19,8 @@ VERDICT_LOOK = {
 def save_figure(figure, frame, paper, item, folder, caption):
     """Write a figure as SVG and PNG beside the CSV of its data.
 
-    The caption says what a reader who cannot see the figure should know; it goes into both files and is the
-    report's alternative text. A figure made from surrogate data says so on its face.
+    The caption says what a reader who cannot see the figure should know; it goes into both files
+    and is the report's alternative text. A figure made from surrogate data says so on its face.
     """
     if frame.attrs.get("surrogate"):
         caption = f"{caption} ({results.SURROGATE})"

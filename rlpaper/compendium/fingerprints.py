@@ -17,7 +17,8 @@ from .._internal.sources import digest
 #: Libraries whose version can change a number: they enter the key of every call that is kept.
 NUMERIC_LIBRARIES = ("highspy", "numba", "numpy", "pandas", "scipy")
 
-#: Those of them, and further ones whose version can change what a notebook shows; the colophon names them.
+#: Those of them, and further ones whose version can change what a notebook shows; the colophon
+#: names them.
 LIBRARIES = (
     "highspy",
     "joblib",
@@ -33,7 +34,8 @@ LIBRARIES = (
 #: In the list of what a notebook used, a call that was kept begins with this word.
 KEPT = "kept"
 
-#: Modules that can change no number: they show, draw, or keep the books. Besides these the figures and the compendium.
+#: Modules that can change no number: they show, draw, or keep the books. Besides these the figures
+#: and the compendium.
 _UNCOUNTED = (
     "rlpaper._internal.extras",
     "rlpaper._internal.html",
@@ -51,9 +53,10 @@ def sha256(path):
 def of_function(function, home=sources.HOME):
     """Checksum of all code that the answers of a swept function depend on.
 
-    That is its module, and every module of the library that it reaches, as the interpreter sees them: comments and
-    docstrings do not count. Neither do modules that can change no number, nor the compendium. A function that was typed
-    into a notebook or script may reach anything, so it depends on the whole library.
+    That is its module, and every module of the library that it reaches, as the interpreter sees
+    them: comments and docstrings do not count. Neither do modules that can change no number, nor
+    the compendium. A function that was typed into a notebook or script may reach anything, so it
+    depends on the whole library.
     """
     if inspect.getclosurevars(function).nonlocals:
         raise ValueError(

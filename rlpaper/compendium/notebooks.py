@@ -75,8 +75,9 @@ def discover(folder, paper=None):
 def execute(path, output, parameters, used):
     """Run a notebook by papermill; returns (seconds, processor seconds of its kernel, error), the error as text to show or None.
 
-    What was executed up to the error is in `output`, for reading; beside it, what the kernel says outside of its cells.
-    `used` is a file that gets the names of the data that it asks for, and of the calls that its sweeps make or find.
+    What was executed up to the error is in `output`, for reading; beside it, what the kernel says
+    outside of its cells. `used` is a file that gets the names of the data that it asks for, and of
+    the calls that its sweeps make or find.
     """
     import papermill
 

@@ -1,8 +1,8 @@
 """One pool of worker processes, and one queue of calls, for all notebooks of a build.
 
-The build opens the pool, and sweeps in its notebooks send their calls there. So all cores are busy whichever notebooks are
-under way, a worker imports what it needs once and not once for each notebook, and a call that two notebooks ask for is made
-once.
+The build opens the pool, and sweeps in its notebooks send their calls there. So all cores are busy
+whichever notebooks are under way, a worker imports what it needs once and not once for each
+notebook, and a call that two notebooks ask for is made once.
 """
 
 import os
@@ -33,7 +33,8 @@ def compute(function, calls, kept=()):
     calls : dict
         By number the text that tells a call from others, and the arguments.
     kept : iterable of str
-        Texts of further calls of the same sweep, whose answers were found in the cache; for the estimate of what remains.
+        Texts of further calls of the same sweep, whose answers were found in the cache; for the
+        estimate of what remains.
     """
     with Client(os.environ[ADDRESS], authkey=bytes.fromhex(os.environ[KEY])) as connection:
         connection.send((os.environ.get(NOTEBOOK), function, calls, list(kept)))
@@ -61,7 +62,8 @@ class Pool:
         self._listener = Listener(backlog=64, authkey=key)
         self._environment = {ADDRESS: self._listener.address, KEY: key.hex()}
         self._calls, self._asking, self._closed = {}, threading.Lock(), False
-        #: By notebook: processor seconds of its calls that were made, calls that it asked for, calls in the cache of an earlier build.
+        #: By notebook: processor seconds of its calls that were made, calls that it asked for,
+        #: calls in the cache of an earlier build.
         self.spent, self.asked, self.kept = Counter(), Counter(), Counter()
 
     def __enter__(self):

@@ -1,6 +1,7 @@
 """The papers' numbers, one row a printed cell, each with what it is to be held against.
 
-The CSV files of ``data/published`` are transcriptions; ``data/published/index.toml`` says how each is read.
+The CSV files of ``data/published`` are transcriptions; ``data/published/index.toml`` says how each
+is read.
 """
 
 import re
@@ -33,9 +34,9 @@ def papers():
 def cells(paper=None, item=None):
     """Every published cell: `paper, item, cell, published, unit, judge, executions`.
 
-    `published` is the printed text. `unit` is the table's unit, or that of the last printed digit where the
-    number has one right answer, twice that where the print is cut; empty where nothing is measured.
-    `executions` is the number of runs behind a printed mean.
+    `published` is the printed text. `unit` is the table's unit, or that of the last printed digit
+    where the number has one right answer, twice that where the print is cut; empty where nothing is
+    measured. `executions` is the number of runs behind a printed mean.
 
     Examples
     --------

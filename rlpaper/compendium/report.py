@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 from collections import Counter
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -66,7 +66,7 @@ def write_report(workspace, states, seed, seconds, compared=False):
         total_cost=sum(sum(cost.values()) for cost in manifest["cost"].values()),
         comparison=comparison,
         seconds=seconds,
-        written=datetime.now(timezone.utc),
+        written=datetime.now(UTC),
     )
     (folder / "index.html").write_text(page)
     return comparison
@@ -195,7 +195,8 @@ def _notebook_entry(workspace, notebook, state, folder):
 def notebook_page(executed, title, back="../index.html", code=True):
     """An executed notebook as one page that needs no network: formulas become MathML, images are inside.
 
-    `back` is where its first line leads, if anywhere; without `code`, the page has texts and results only.
+    `back` is where its first line leads, if anywhere; without `code`, the page has texts and
+    results only.
     """
     exporter = HTMLExporter(
         template_name="basic",

@@ -12,14 +12,16 @@ SURROGATE = "surrogate data"
 def save_table(frame, paper, item, folder):
     """Write the tidy frame behind a table or figure as ``<folder>/<paper>_<item>.csv``.
 
-    Numbers are written with 12 significant digits: enough for every comparison, and free of the last bits
-    that differ between processors. A frame with ``attrs["surrogate"]`` gets a column that says so; where the frame names its
-    data sets, in the rows of the survey that a surrogate stands for.
+    Numbers are written with 12 significant digits: enough for every comparison, and free of the
+    last bits that differ between processors. A frame with ``attrs["surrogate"]`` gets a column that
+    says so; where the frame names its data sets, in the rows of the survey that a surrogate stands
+    for.
 
     Parameters
     ----------
     frame : DataFrame
-        A table whose cells are published has at least the columns `cell` and `value`, one row an execution.
+        A table whose cells are published has at least the columns `cell` and `value`, one row an
+        execution.
     paper, item : str
         For example ``"torra2008", "table3"``.
     folder : path

@@ -1,8 +1,9 @@
 """Published against reproduced: fixed bands, one row a number.
 
-A difference is a **match** within max(2 standard errors, half a unit), **near** within max(4 standard errors,
-2 units), and else **differs**. The unit belongs to the table (a percentage point, a record, 0.01 of a ratio;
-the last printed digit where there is one right answer) and is stated in ``data/published/index.toml``.
+A difference is a **match** within max(2 standard errors, half a unit), **near** within max(4
+standard errors, 2 units), and else **differs**. The unit belongs to the table (a percentage point,
+a record, 0.01 of a ratio; the last printed digit where there is one right answer) and is stated in
+``data/published/index.toml``.
 """
 
 import fnmatch
@@ -54,16 +55,17 @@ def compare(frame, paper, item):
     Parameters
     ----------
     frame : DataFrame
-        Columns `cell` and `value`, one row an execution. A claim has `holds` (true or false) beside the value
-        that was measured. A column `data` saying so, or ``attrs["surrogate"]``, marks surrogate data.
+        Columns `cell` and `value`, one row an execution. A claim has `holds` (true or false) beside
+        the value that was measured. A column `data` saying so, or ``attrs["surrogate"]``, marks
+        surrogate data.
     paper, item : str
 
     Returns
     -------
     DataFrame
-        The columns of the scorecard, a row a published cell, `missing` where the frame has none. `se` combines
-        both sides: with standard deviation s over our n executions, and m executions in the paper,
-        ``s * sqrt(1/n + 1/m)``.
+        The columns of the scorecard, a row a published cell, `missing` where the frame has none.
+        `se` combines both sides: with standard deviation s over our n executions, and m executions
+        in the paper, ``s * sqrt(1/n + 1/m)``.
 
     Raises
     ------

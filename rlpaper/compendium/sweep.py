@@ -23,42 +23,45 @@ log = logging.getLogger(__name__)
 def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, progress=True):
     """Call `function` on every setting of a grid, several times each, and collect one tidy frame.
 
-    Every call gets its own random generator, derived from the seed, the number of the execution and what the
-    function says that it draws by (`drawn_by`; else the whole setting). So the result is the same, byte by
-    byte, with any number of workers, in any order, on a cluster or not; adding settings or executions leaves
-    the others as they were; and settings that differ in other options only are compared on the same draws.
+    Every call gets its own random generator, derived from the seed, the number of the execution and
+    what the function says that it draws by (`drawn_by`; else the whole setting). So the result is
+    the same, byte by byte, with any number of workers, in any order, on a cluster or not; adding
+    settings or executions leaves the others as they were; and settings that differ in other options
+    only are compared on the same draws.
 
-    Each finished call is written to disk at once, keyed by the code of the function and of all that it uses of
-    this library, by its parameters, the seed and the versions of numeric libraries; with it stands which data it
-    asked for, and it counts while those are unchanged. A sweep that is killed loses the calls under way and no
-    others.
+    Each finished call is written to disk at once, keyed by the code of the function and of all that
+    it uses of this library, by its parameters, the seed and the versions of numeric libraries; with
+    it stands which data it asked for, and it counts while those are unchanged. A sweep that is
+    killed loses the calls under way and no others.
 
     Parameters
     ----------
     function : callable
-        Called as ``function(**setting, random_state=generator)``; returns a dict of plain values or a list of
-        such dicts, each a row of the result. It takes all it needs by parameters: values that it would read
-        from its surroundings are not part of the key.
+        Called as ``function(**setting, random_state=generator)``; returns a dict of plain values or
+        a list of such dicts, each a row of the result. It takes all it needs by parameters: values
+        that it would read from its surroundings are not part of the key.
     grid : dict of lists, or list of dicts
-        Settings: all combinations of the lists, or the dicts themselves. Values are numbers, texts, booleans,
-        None, or lists of these.
+        Settings: all combinations of the lists, or the dicts themselves. Values are numbers, texts,
+        booleans, None, or lists of these.
     executions : int
         Calls a setting.
     seed : int
         Same seed, same bytes.
     workers : int, optional
-        Processes; default the environment variable RLPAPER_WORKERS or all cores. Under `make`, all notebooks
-        share its workers (`rlpaper.compendium.pool`). With RLPAPER_SCHEDULER set (``tcp://host:port``), the calls go to
-        that Dask scheduler instead.
+        Processes; default the environment variable RLPAPER_WORKERS or all cores. Under `make`, all
+        notebooks share its workers (`rlpaper.compendium.pool`). With RLPAPER_SCHEDULER set
+        (``tcp://host:port``), the calls go to that Dask scheduler instead.
     cache : bool or path
-        Where finished calls are kept; True means ``build/cache`` of the checkout, False keeps nothing.
+        Where finished calls are kept; True means ``build/cache`` of the checkout, False keeps
+        nothing.
     progress : bool
         Show a progress bar.
 
     Returns
     -------
     DataFrame
-        The setting's columns, `execution`, and the columns that the function returned, in the grid's order.
+        The setting's columns, `execution`, and the columns that the function returned, in the
+        grid's order.
 
     Examples
     --------
@@ -99,8 +102,9 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
 def drawn_by(*names):
     """Name the parameters of a swept function that say what it draws: data set, masking, sample size.
 
-    The draws of a call depend on the seed, the execution and the values of these parameters, in this order, and on
-    nothing else. All other parameters are options: how the same draw is read, linked or counted.
+    The draws of a call depend on the seed, the execution and the values of these parameters, in
+    this order, and on nothing else. All other parameters are options: how the same draw is read,
+    linked or counted.
 
     Examples
     --------

@@ -1,7 +1,8 @@
 """Whether a run gave what was committed: every table and figure, file by file.
 
-Tables and drawings are compared byte by byte, pictures pixel by pixel. Not compared are the manifest, files that hold times
-(their names end in ``_seconds``) and the picture that a browser takes of a page.
+Tables and drawings are compared byte by byte, pictures pixel by pixel. Not compared are the
+manifest, files that hold times (their names end in ``_seconds``) and the picture that a browser
+takes of a page.
 """
 
 import io
@@ -77,7 +78,8 @@ def committed(root):
     """The committed figures: name -> bytes; outside git those that `keep_shipped` kept, or none."""
     listed = _git(root, "ls-tree", "--name-only", "HEAD:./figures")
     if listed is not None:
-        # cat-file answers each name with a line that ends in the size, then the bytes, then a line's end.
+        # cat-file answers each name with a line that ends in the size, then the bytes, then a
+        # line's end.
         names = listed.decode().split("\n")[:-1]
         stream = io.BytesIO(
             _git(

@@ -3,7 +3,7 @@
 import numpy as np
 
 
-class NotSolved(Exception):
+class NotSolvedError(Exception):
     """An exercise is still open; a notebook shows this as a line, not as a traceback."""
 
     def _render_traceback_(self):
@@ -24,15 +24,15 @@ class Solved:
 
 
 def check(answer, right, hint="", note=""):
-    """Compare the answer to an exercise; raises `NotSolved` until it is right.
+    """Compare the answer to an exercise; raises `NotSolvedError` until it is right.
 
     Parameters
     ----------
     answer
         What the reader has put in the place of the dots.
     right : value or callable
-        What it should be, numbers to nine digits; or a function that tells of an answer whether it is right. An answer that
-        this function cannot work with is not right.
+        What it should be, numbers to nine digits; or a function that tells of an answer whether it
+        is right. An answer that this function cannot work with is not right.
     hint : str
         Shown with a wrong answer.
     note : str
@@ -44,20 +44,22 @@ def check(answer, right, hint="", note=""):
     Right. One of four.
     >>> check(..., 1 / 4)
     Traceback (most recent call last):
-    rlpaper.course.NotSolved: Replace the dots by your answer, run that cell, and then this one again.
+    rlpaper.course.NotSolvedError: Replace the dots by your answer, run that cell, and then this one again.
     """
     if _open(answer):
-        raise NotSolved("Replace the dots by your answer, run that cell, and then this one again.")
+        raise NotSolvedError(
+            "Replace the dots by your answer, run that cell, and then this one again."
+        )
     try:
         is_right = bool(right(answer)) if callable(right) else _same(answer, right)
     except (
         Exception
     ) as error:  # an answer may be anything, and a function of the reader's may do anything
-        raise NotSolved(
+        raise NotSolvedError(
             f"That answer cannot be checked ({type(error).__name__}: {error}). {hint}".strip()
         ) from None
     if not is_right:
-        raise NotSolved(f"That is not it. {hint}".strip())
+        raise NotSolvedError(f"That is not it. {hint}".strip())
     return Solved(note)
 
 

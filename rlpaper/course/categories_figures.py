@@ -105,8 +105,9 @@ def risk_and_loss(study, method, p, loss):
     Parameters
     ----------
     study : DataFrame
-        A row a masked file: `method`, `p`, people found by an attacker who knows the masking (`informed`) and by one who
-        does not (`naive`), and information loss a person by each measure.
+        A row a masked file: `method`, `p`, people found by an attacker who knows the masking
+        (`informed`) and by one who does not (`naive`), and information loss a person by each
+        measure.
     method, p
         The file that is marked.
     loss : str
@@ -178,7 +179,8 @@ def display_price(table, attributes):
     Parameters
     ----------
     table : DataFrame
-        Two rows of `rlpaper.review.score`: the text of each attribute, `k`, `p_<attribute>` and `K`.
+        Two rows of `rlpaper.review.score`: the text of each attribute, `k`, `p_<attribute>` and
+        `K`.
     attributes : list of str
     """
     figure, (page, bars) = plt.subplots(1, 2, figsize=(12, 2.7), width_ratios=[2.4, 1])
@@ -228,8 +230,8 @@ def bought(study, budget):
     Parameters
     ----------
     study : DataFrame
-        A row a split and budget: `split`, `budget` (infinite where everything is shown), `wrong` of `pairs` decisions, and
-        `KAPR`, the score reached.
+        A row a split and budget: `split`, `budget` (infinite where everything is shown), `wrong` of
+        `pairs` decisions, and `KAPR`, the score reached.
     budget : float
         The one that is marked.
     """

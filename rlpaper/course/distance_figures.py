@@ -80,19 +80,20 @@ def share_bars(shares, label):
 
 
 def found_by_variables(frame, variables, noise, guesses, records):
-    """Share of the records found against the variables known, a line a strength of noise; and at which place they are found.
+    """Share of the records found against the variables known, a line a strength of noise; and at which rank they are found.
 
     Parameters
     ----------
     frame : DataFrame
-        Columns `noise`, `variables`, `place` (1, 2, ...) and `share`, the share of the records found at that place.
+        Columns `noise`, `variables`, `rank` (1, 2, ...) and `share`, the share of the records found
+        at that rank.
     variables, noise, guesses : int
-        What is marked on the left and drawn on the right; so many places count as found.
+        What is marked on the left and drawn on the right; so many ranks count as found.
     records : int
         Candidates of each record, for the line of chance.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.5, 4.3), width_ratios=(1.25, 1))
-    found = frame[frame["place"] <= guesses].groupby(["noise", "variables"])["share"].sum()
+    found = frame[frame["rank"] <= guesses].groupby(["noise", "variables"])["share"].sum()
     for strength, line in found.groupby(level="noise"):
         line, chosen = line.droplevel("noise"), strength == noise
         left.plot(
@@ -145,17 +146,17 @@ def found_by_variables(frame, variables, noise, guesses, records):
     _percent(left.yaxis)
     part = frame[(frame["noise"] == noise) & (frame["variables"] == variables)]
     bars = right.bar(
-        part["place"],
+        part["rank"],
         part["share"],
-        color=[BLUE if place <= guesses else "#C8C8C8" for place in part["place"]],
+        color=[BLUE if rank <= guesses else "#C8C8C8" for rank in part["rank"]],
     )
     right.bar_label(bars, [f"{100 * share:.1f}" for share in part["share"]], fontsize=9, padding=2)
     right.set(
-        xlabel="place of the right person among the nearest",
+        xlabel="rank of the right person among the nearest",
         ylabel="share of the records",
         title=f"noise {noise}%, {variables} {'variable' if variables == 1 else 'variables'}",
     )
-    right.set_xticks(part["place"])
+    right.set_xticks(part["rank"])
     right.grid(axis="x", visible=False)
     right.set_ylim(0, max(0.1, 1.1 * part["share"].max()))
     _percent(right.yaxis)

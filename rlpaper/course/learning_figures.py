@@ -170,7 +170,8 @@ def proof(frame):
     return figure
 
 
-#: What is drawn of weights tried on their own and on new records: column, label, colour, marker, line.
+#: What is drawn of weights tried on their own and on new records: column, label, colour, marker,
+#: line.
 TRIED = (
     ("learned_own", "learned, on the known links themselves", BLUE, "o", "--"),
     ("learned_new", "learned, on new records", BLUE, "o", "-"),

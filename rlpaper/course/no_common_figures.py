@@ -71,7 +71,8 @@ def two_sides(frame, title, label="a representative"):
     Parameters
     ----------
     frame : DataFrame
-        A row an individual: `first`, `second` (its representative in each file) and `right` (0 to 1).
+        A row an individual: `first`, `second` (its representative in each file) and `correct` (0 to
+        1).
     title, label : str
     """
     figure, axis = plt.subplots(figsize=(6.4, 5))
@@ -80,11 +81,11 @@ def two_sides(frame, title, label="a representative"):
         frame[["first", "second"]].max(axis=None) + 0.2,
     )
     axis.plot([low, high], [low, high], color=GREY, lw=0.9, zorder=0)
-    for right, colour, marker, size, words in (
+    for correct, colour, marker, size, words in (
         (False, "#999999", "o", 26, "wrong"),
         (True, BLUE, "D", 46, "linked right"),
     ):
-        part = frame[(frame["right"] > 0.5) == right]
+        part = frame[(frame["correct"] > 0.5) == correct]
         axis.scatter(
             part["first"],
             part["second"],
@@ -158,7 +159,8 @@ def pairs_by_index(frame, line):
     Parameters
     ----------
     frame : DataFrame
-        A row an index and kind: `weight` (in bits), `same` (whether it is the same person) and `pairs` (how many).
+        A row an index and kind: `weight` (in bits), `same` (whether it is the same person) and
+        `pairs` (how many).
     line : float
         Pairs of this index and above are linked.
     """

@@ -41,22 +41,25 @@ def load(name, *, order="file", refresh=False, folder=None):
     Parameters
     ----------
     name : str
-        A name of `catalogue()`, or ``"ahs"`` for the American Housing Survey 1993 (see `rlpaper.datasets.ahs`).
+        A name of `catalogue()`, or ``"ahs"`` for the American Housing Survey 1993 (see
+        `rlpaper.datasets.ahs`).
     order : {"file", "alphabetical"}
-        Order of the columns, and so the papers' variable numbers: `V1` is the first column. For Census, the
-        order of the file is what the printed results of abril2012 and abril2011 fit; alphabetical order is the
-        numbering that Table 1 of abril2012 prints.
+        Order of the columns, and so the papers' variable numbers: `V1` is the first column. For
+        Census, the order of the file is what the printed results of abril2012 and abril2011 fit;
+        alphabetical order is the numbering that Table 1 of abril2012 prints.
     refresh : bool
-        Fetch the file from the UCI repository and compare it with the vendored copy, which stays as it is.
-        The fetched frame is returned as it came, the differences in ``attrs["differences"]``, a row a column.
+        Fetch the file from the UCI repository and compare it with the vendored copy, which stays as
+        it is. The fetched frame is returned as it came, the differences in
+        ``attrs["differences"]``, a row a column.
     folder : path, optional
         Another data folder than `data_folder()`.
 
     Returns
     -------
     DataFrame
-        Numbers as numbers, categories as categoricals, ordered where they are ordinal. ``attrs`` has `name`,
-        `title`, `source`, `licence`, `citation`, `surrogate`, and `variables` (V1, V2, ... to column names).
+        Numbers as numbers, categories as categoricals, ordered where they are ordinal. ``attrs``
+        has `name`, `title`, `source`, `licence`, `citation`, `surrogate`, and `variables` (V1, V2,
+        ... to column names).
 
     Raises
     ------

@@ -1,13 +1,13 @@
 """The American Housing Survey 1993 of domingo2002: the user's own copy, or a labelled surrogate.
 
-The survey's public-use file cannot be redistributed here and is not in any package registry. Who has it puts
-it at ``data/local/ahs1993.csv``: comma-separated, a header with at least the ten variables of the paper, a
-record a housing unit, in the order of the survey's file. Codes may stand in single or double quotes, as the
-Census Bureau writes them (``'02'``), and are kept as text.
+The survey's public-use file cannot be redistributed here and is not in any package registry. Who
+has it puts it at ``data/local/ahs1993.csv``: comma-separated, a header with at least the ten
+variables of the paper, a record a housing unit, in the order of the survey's file. Codes may stand
+in single or double quotes, as the Census Bureau writes them (``'02'``), and are kept as text.
 
-Codes for "not applicable" (``B``, -6), "do not know" (``D``, -8), "refused" (``R``, -7) and "not reported"
-(blank, -9) are categories like any other: the paper counts six categories for SCH and SHP, which have two
-substantive answers, so it must have counted them too.
+Codes for "not applicable" (``B``, -6), "do not know" (``D``, -8), "refused" (``R``, -7) and "not
+reported" (blank, -9) are categories like any other: the paper counts six categories for SCH and
+SHP, which have two substantive answers, so it must have counted them too.
 """
 
 import csv
@@ -90,12 +90,13 @@ def read(path):
 def surrogate(records=5000, seed=1993):
     """Made-up records with the variables, category counts and ordinal flags of domingo2002's Table 2.
 
-    Numbers made from it say nothing about the American Housing Survey; it shows that the method runs, and lets
-    the paper's claims be tried on a file of the same shape. Each record belongs to one of eight hidden
-    classes; given the class, variables are independent. A nominal variable has Zipf-like frequencies
-    (proportional to 1/rank) in an order of the class's own half of the time and in a common order otherwise;
-    an ordinal one has a discretised bell around a place of the class. Every category occurs in the first 1000
-    records, which are the ones that the paper masks; the others serve as the reference file.
+    Numbers made from it say nothing about the American Housing Survey; it shows that the method
+    runs, and lets the paper's claims be tried on a file of the same shape. Each record belongs to
+    one of eight hidden classes; given the class, variables are independent. A nominal variable has
+    Zipf-like frequencies (proportional to 1/rank) in an order of the class's own half of the time
+    and in a common order otherwise; an ordinal one has a discretised bell around a place of the
+    class. Every category occurs in the first 1000 records, which are the ones that the paper masks;
+    the others serve as the reference file.
     """
     rng = np.random.default_rng(seed)
     classes = rng.choice(8, size=records, p=np.arange(8, 0, -1) / 36)

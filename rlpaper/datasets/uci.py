@@ -41,8 +41,8 @@ def fetch(name, entry, vendored):
 def compare(vendored, fetched):
     """Where two copies of a file differ, a row a column, matched by position.
 
-    Numbers are compared as numbers (to nine digits), the rest as text; two missing values are equal. Records
-    or columns that only one copy has count as different throughout.
+    Numbers are compared as numbers (to nine digits), the rest as text; two missing values are
+    equal. Records or columns that only one copy has count as different throughout.
 
     Examples
     --------

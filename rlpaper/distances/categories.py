@@ -6,8 +6,16 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import log2, product
-from .numeric import numeric, standardised
-from .prepared import COMPARISONS, ByColumn, Coordinates, by_table, column_weights, two_sided
+from .._internal.validation import finite_array
+from .numeric import standardised
+from .prepared import (
+    COMPARISONS,
+    PreparedFiles,
+    SumOverColumns,
+    by_table,
+    column_weights,
+    cost_table_both_ways,
+)
 
 #: The two forms of the ordinal distance.
 ORDINAL = {"printed": "span", "usual": "difference"}
@@ -16,11 +24,13 @@ ORDINAL = {"printed": "span", "usual": "difference"}
 def categorical(weights=None, ordinal="printed", transitions=None):
     """Distance of Definition 1 of domingo2002 for nominal and ordinal variables, summed over the variables.
 
-    Nominal: 0 for equal categories, else 1. Ordinal, over the |D| categories in their order: the number of categories
-    from one to the other, both ends counted, divided by |D|. So two equal ordinal values have distance 1 / |D|, and
-    every pair that much more than by the usual form ``|difference of ranks| / |D|``: it never changes a link.
+    Nominal: 0 for equal categories, else 1. Ordinal, over the |D| categories in their order: the
+    number of categories from one to the other, both ends counted, divided by |D|. So two equal
+    ordinal values have distance 1 / |D|, and every pair that much more than by the usual form
+    ``|difference of ranks| / |D|``: it never changes a link.
 
-    Unweighted distances are computed as whole numbers over the common denominator of the |D|, so that ties are exact.
+    Unweighted distances are computed as whole numbers over the common denominator of the |D|, so
+    that ties are exact.
 
     Parameters
     ----------
@@ -29,9 +39,9 @@ def categorical(weights=None, ordinal="printed", transitions=None):
     ordinal : {"printed", "usual"}
         Both ends counted, or the difference of ranks.
     transitions : dict of DataFrame, optional
-        What an attacker who knows the masking knows: for each column, with which probability each original category (row)
-        became each masked one, see `rlpaper.masking.transitions`. Where that is zero, the distance is infinite
-        (domingo2002, section 3.4).
+        What an attacker who knows the masking knows: for each column, with which probability each
+        original category (row) became each masked one, see `rlpaper.masking.transitions`. Where
+        that is zero, the distance is infinite (domingo2002, section 3.4).
 
     Examples
     --------
@@ -45,18 +55,18 @@ def categorical(weights=None, ordinal="printed", transitions=None):
     _check_ordinal(ordinal)
 
     def prepare(original, masked):
-        x, y, sizes, kinds, names = _codes(original, masked, ORDINAL[ordinal])
+        x, y, sizes, comparisons, names = _codes(original, masked, ORDINAL[ordinal])
         common = math.lcm(*sizes)
         factors = column_weights(weights, original.columns) * [common // size for size in sizes]
         if transitions is None:
-            return Coordinates(x, y, ByColumn(kinds, factors, common), squared=False)
+            return PreparedFiles(x, y, SumOverColumns(comparisons, factors, common), squared=False)
         tables = []
-        for column, kind, factor, order in zip(original, kinds, factors, names):
+        for column, kind, factor, order in zip(original, comparisons, factors, names):
             places = np.arange(len(order))
             cost = COMPARISONS[kind](np.subtract.outer(places, places)) * factor
             possible = _probabilities(transitions, column, order, original[column]) > 0
-            tables.append(two_sided(np.where(possible, cost, np.inf)))
-        return Coordinates(x, _numbered_apart(y, names), by_table(tables, common), squared=False)
+            tables.append(cost_table_both_ways(np.where(possible, cost, np.inf)))
+        return PreparedFiles(x, _offset_codes(y, names), by_table(tables, common), squared=False)
 
     return prepare
 
@@ -64,10 +74,11 @@ def categorical(weights=None, ordinal="printed", transitions=None):
 def likelihood_ratio(transitions):
     """How much less likely the masking makes a pair than chance does: ``- sum_v log2 P(b_v | a_v) / P(b_v)``, in bits.
 
-    For a file masked at random the best that an attacker can do who knows the probabilities and takes the variables as
-    independent: PRAM, unless of strength 0 or 1, leaves no pair impossible, so that infinite distances have nothing to say, but
-    it does make some far more likely than others. P(b) is that of the masked category b over the original file. With
-    every original as likely as the next, the nearest original is the most likely one.
+    For a file masked at random the best that an attacker can do who knows the probabilities and
+    takes the variables as independent: PRAM, unless of strength 0 or 1, leaves no pair impossible,
+    so that infinite distances have nothing to say, but it does make some far more likely than
+    others. P(b) is that of the masked category b over the original file. With every original as
+    likely as the next, the nearest original is the most likely one.
 
     Parameters
     ----------
@@ -92,11 +103,11 @@ def likelihood_ratio(transitions):
                 (np.bincount(codes.astype(int), minlength=len(order)) / len(original))[None], p
             )[0]
             with np.errstate(divide="ignore", invalid="ignore"):
-                tables.append(two_sided(np.where(p > 0, log2(chance) - log2(p), np.inf)))
+                tables.append(cost_table_both_ways(np.where(p > 0, log2(chance) - log2(p), np.inf)))
         exact = by_table(tables)
         # Sums of different terms that are equal differ in their last digits.
-        return Coordinates(
-            x, _numbered_apart(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False
+        return PreparedFiles(
+            x, _offset_codes(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False
         )
 
     return prepare
@@ -118,7 +129,7 @@ def _probabilities(transitions, column, order, original):
     return table.reindex(index=order, columns=order, fill_value=0.0).fillna(0.0).to_numpy(float)
 
 
-def _numbered_apart(codes, names):
+def _offset_codes(codes, names):
     """Codes of the masked file for `by_table`."""
     return codes + [len(order) for order in names]
 
@@ -126,9 +137,9 @@ def _numbered_apart(codes, names):
 def mixed(weights=None, standardise="own", ordinal="printed"):
     """Weighted mean of squared distances for numeric, nominal and ordinal variables together.
 
-    Numeric variables as in `dbrl1`, categorical ones as in `categorical`: abril2012, section 2.1, takes these as
-    the squared distance of a variable. Columns with a pandas categorical dtype are categories, ordered ones ordinal.
-    Parameters are those of `dbrl1` and `categorical`.
+    Numeric variables as in `dbrl1`, categorical ones as in `categorical`: abril2012, section 2.1,
+    takes these as the squared distance of a variable. Columns with a pandas categorical dtype are
+    categories, ordered ones ordinal. Parameters are those of `dbrl1` and `categorical`.
 
     Examples
     --------
@@ -141,9 +152,9 @@ def mixed(weights=None, standardise="own", ordinal="printed"):
     _check_ordinal(ordinal)
 
     def prepare(original, masked):
-        x, y, sizes, kinds = mixed_numbers(original, masked, standardise, ordinal)
+        x, y, sizes, comparisons = mixed_numbers(original, masked, standardise, ordinal)
         factors = column_weights(weights, original.columns) / sizes
-        return Coordinates(x, y, ByColumn(kinds, factors))
+        return PreparedFiles(x, y, SumOverColumns(comparisons, factors))
 
     return prepare
 
@@ -165,8 +176,8 @@ def mixed_numbers(original, masked, standardise="own", ordinal="printed"):
 def gower():
     """Mean over the variables of differences that lie between 0 and 1 (Gower 1971).
 
-    Numeric: ``|a - b| / range``, the range over both files; nominal: 0 or 1; ordinal: difference of ranks over the
-    largest possible one. A constant column is 0.
+    Numeric: ``|a - b| / range``, the range over both files; nominal: 0 or 1; ordinal: difference of
+    ranks over the largest possible one. A constant column is 0.
 
     Examples
     --------
@@ -178,16 +189,20 @@ def gower():
 
     def prepare(original, masked):
         def numbers(a, b, columns):
-            x, y = numeric(a, "original"), numeric(b, "masked")
+            x, y = finite_array(a, "original"), finite_array(b, "masked")
             spread = np.ptp(np.vstack([x, y]), axis=0)
             return x / np.where(spread > 0, spread, 1), y / np.where(spread > 0, spread, 1)
 
-        x, y, sizes, kinds = _by_kind(original, masked, "difference", numbers, "difference")
+        x, y, sizes, comparisons = _by_kind(original, masked, "difference", numbers, "difference")
         largest = [
-            max(1, size - 1) if kind == "difference" else 1 for size, kind in zip(sizes, kinds)
+            max(1, size - 1) if kind == "difference" else 1
+            for size, kind in zip(sizes, comparisons)
         ]
-        return Coordinates(
-            x, y, ByColumn(kinds, 1 / np.array(largest), original.shape[1]), squared=False
+        return PreparedFiles(
+            x,
+            y,
+            SumOverColumns(comparisons, 1 / np.array(largest), original.shape[1]),
+            squared=False,
         )
 
     return prepare
@@ -199,12 +214,15 @@ def _check_ordinal(ordinal):
 
 
 def _by_kind(original, masked, ordinal, numbers, number_kind):
-    """Coordinates of files with both kinds of columns; a number's size is 1."""
+    """PreparedFiles of files with both comparisons of columns; a number's size is 1."""
     is_category = _is_category(original, masked)
     x, y = np.empty(original.shape), np.empty(masked.shape)
-    sizes, kinds = np.ones(len(is_category), int), np.full(len(is_category), number_kind, object)
+    sizes, comparisons = (
+        np.ones(len(is_category), int),
+        np.full(len(is_category), number_kind, object),
+    )
     if is_category.any():
-        x[:, is_category], y[:, is_category], sizes[is_category], kinds[is_category] = _codes(
+        x[:, is_category], y[:, is_category], sizes[is_category], comparisons[is_category] = _codes(
             original.loc[:, is_category], masked.loc[:, is_category], ordinal
         )[:4]
     if not is_category.all():
@@ -212,7 +230,7 @@ def _by_kind(original, masked, ordinal, numbers, number_kind):
         x[:, ~is_category], y[:, ~is_category] = numbers(
             original[columns], masked[columns], columns
         )
-    return x, y, sizes, list(kinds)
+    return x, y, sizes, list(comparisons)
 
 
 def _is_category(original, masked):
@@ -231,7 +249,7 @@ def _is_category(original, masked):
 
 def _codes(original, masked, ordinal):
     """Codes of both files in common categories; for each column what divides it, how it is compared, the categories."""
-    sizes, kinds, columns, orders = [], [], [], []
+    sizes, comparisons, columns, orders = [], [], [], []
     for column, is_category in zip(original, _is_category(original, masked)):
         if not is_category:
             raise ValueError(
@@ -249,14 +267,14 @@ def _codes(original, masked, ordinal):
         names = _common_categories(column, *both)
         is_ordered = both[0].ordered
         sizes.append(len(names) if is_ordered else 1)
-        kinds.append(ordinal if is_ordered else "unequal")
+        comparisons.append(ordinal if is_ordered else "unequal")
         orders.append(names)
         common = pd.Index(names, dtype=object)
         columns.append(
             [common.get_indexer(values.categories.astype(object))[values.codes] for values in both]
         )
     x, y = (np.column_stack(part).astype(float) for part in zip(*columns))
-    return x, y, sizes, kinds, orders
+    return x, y, sizes, comparisons, orders
 
 
 def _common_categories(column, original, masked):

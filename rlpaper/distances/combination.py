@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .prepared import Coordinates
+from .prepared import PreparedFiles
 
 BLOCK = 1 << 22  # distances held at once
 ROUNDED = 1e-12  # what rounding may leave of no spread, as a share of the largest distance
@@ -11,9 +11,11 @@ ROUNDED = 1e-12  # what rounding may leave of no spread, as a share of the large
 def combined(*distances):
     """Sum of distances, each divided by its standard deviation over all pairs of records.
 
-    The closing remark of domingo2002 is that distance-based and probabilistic linkage find different records and do best
-    together. Both are distances here (`rlpaper.linkage.FellegiSunter.distance_` is the second), so an attacker
-    can add them; dividing by the spread lets neither drown the other. A distance that is the same for all pairs adds nothing.
+    The closing remark of domingo2002 is that distance-based and probabilistic linkage find
+    different records and do best together. Both are distances here
+    (`rlpaper.linkage.FellegiSunter.distance_` is the second), so an attacker can add them; dividing
+    by the spread lets neither drown the other. A distance that is the same for all pairs adds
+    nothing.
 
     Examples
     --------
@@ -41,7 +43,7 @@ def combined(*distances):
         files = (
             np.hstack([getattr(part, name) for part in parts]) for name in ("original", "masked")
         )
-        return Coordinates(*files, matrix, squared=False)
+        return PreparedFiles(*files, matrix, squared=False)
 
     return prepare
 

@@ -3,29 +3,31 @@
 import math
 
 import numpy as np
-import pandas as pd
 
 from .._internal import arithmetic
-from .prepared import ByColumn, Coordinates, column_weights, squared_euclidean
+from .._internal.validation import finite_array
+from .prepared import PreparedFiles, SumOverColumns, column_weights, squared_euclidean
 
 
 def dbrl1(standardise="own", weights=None):
     """Euclidean distance between standardised variables, with weights: DBRL1 and the weighted mean dWM2.
 
-    ``d^2 = sum_v p_v (z_v(a) - z_v(b))^2`` with all ``p_v = 1`` unless given (abril2012, section 2.1 and
-    Definition 1).
+    ``d^2 = sum_v p_v (z_v(a) - z_v(b))^2`` with all ``p_v = 1`` unless given (abril2012, section
+    2.1 and Definition 1).
 
     Parameters
     ----------
     standardise : {"own", "original", "pooled", None} or pair of frames
-        Whose mean and standard deviation are used: each file's own (the papers'), the original's for both,
-        those of both files together, or none at all. A pair (original, masked) gives the moments of other
-        records, as when a distance learned on some records is tried on others. A constant column is 0.
+        Whose mean and standard deviation are used: each file's own (the papers'), the original's
+        for both, those of both files together, or none at all. A pair (original, masked) gives the
+        moments of other records, as when a distance learned on some records is tried on others. A
+        constant column is 0.
     weights : list or dict, optional
         One a variable, 0 or more, not all 0. They are divided by their sum.
 
     Examples
     --------
+    >>> import pandas as pd
     >>> a, b = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), pd.DataFrame({"x": [10.0, 20.0, 30.0]})
     >>> compared = dbrl1()(a, b)
     >>> float(compared.matrix(compared.original, compared.masked)[0, 0])
@@ -35,7 +37,7 @@ def dbrl1(standardise="own", weights=None):
     def prepare(original, masked):
         x, y = standardised(original, masked, standardise)
         root = np.sqrt(column_weights(weights, original.columns))
-        return Coordinates(x * root, y * root, squared_euclidean)
+        return PreparedFiles(x * root, y * root, squared_euclidean)
 
     return prepare
 
@@ -43,15 +45,16 @@ def dbrl1(standardise="own", weights=None):
 def dbrl2():
     """Euclidean distance with each difference divided by the standard deviation of the differences: DBRL2.
 
-    ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2`` over the records that have the same index label in both files
-    (abril2012, section 2.1): an attacker who knows how strongly each variable was masked.
+    ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2`` over the records that have the same index label
+    in both files (abril2012, section 2.1): an attacker who knows how strongly each variable was
+    masked.
     """
 
     def prepare(original, masked):
-        x, y = numeric(original, "original"), numeric(masked, "masked")
+        x, y = finite_array(original, "original"), finite_array(masked, "masked")
         spread = _paired_differences(original, masked, x, y).std(axis=0)
         _check_variation(spread, x, original.columns)
-        return Coordinates(x / spread, y / spread, squared_euclidean)
+        return PreparedFiles(x / spread, y / spread, squared_euclidean)
 
     return prepare
 
@@ -64,13 +67,13 @@ def mahalanobis(covariance="COV", ridge=0.0):
     Parameters
     ----------
     covariance : {"COV", "COV0"}
-        ``"COV"`` takes Cov(X, Y) over the records that have the same index label in both files: the worst case, an
-        attacker who knows the true links.
-        ``"COV0"`` takes it as zero: any two records may belong together.
+        ``"COV"`` takes Cov(X, Y) over the records that have the same index label in both files: the
+        worst case, an attacker who knows the true links. ``"COV0"`` takes it as zero: any two
+        records may belong together.
     ridge : float
-        Adds this share of each variable's own variance (X and Y together) to the diagonal. Directions in which masking changes
-        nothing, as those of an unmasked variable, then count much where without a ridge they are refused: they would count
-        infinitely.
+        Adds this share of each variable's own variance (X and Y together) to the diagonal.
+        Directions in which masking changes nothing, as those of an unmasked variable, then count
+        much where without a ridge they are refused: they would count infinitely.
     """
     if covariance not in ("COV", "COV0"):
         raise ValueError(f"covariance is {covariance!r}; it is 'COV' or 'COV0'")
@@ -78,7 +81,7 @@ def mahalanobis(covariance="COV", ridge=0.0):
         raise ValueError(f"ridge is {ridge}; it is a share of the variances, 0 or more")
 
     def prepare(original, masked):
-        x, y = numeric(original, "original"), numeric(masked, "masked")
+        x, y = finite_array(original, "original"), finite_array(masked, "masked")
         if covariance == "COV":
             matrix = arithmetic.covariance(_paired_differences(original, masked, x, y))
         else:
@@ -96,7 +99,7 @@ def mahalanobis(covariance="COV", ridge=0.0):
                 "them out, or use dbrl1"
             )
         axes = vectors / np.sqrt(values)  # along which all differences have the same variance
-        return Coordinates(
+        return PreparedFiles(
             arithmetic.product(x / scale, axes),
             arithmetic.product(y / scale, axes),
             squared_euclidean,
@@ -113,8 +116,8 @@ def kernel(degree, standardise="own"):
     so it is computed in another form. With p = 1 + a.a, q = 1 + b.b, r = 1 + a.b, m = (p + q) / 2 and
     h = (p - q) / 2::
 
-        m - r = |a - b|^2 / 2,   h = (a - b).(a + b) / 2
-        d^2 = 2 (m - r) sum_{i<degree} m^i r^(degree-1-i) + 2 sum_{even j>=2} C(degree, j) m^(degree-j) h^j
+        m - r = |a - b|^2 / 2,   h = (a - b).(a + b) / 2 d^2 = 2 (m - r) sum_{i<degree} m^i
+        r^(degree-1-i) + 2 sum_{even j>=2} C(degree, j) m^(degree-j) h^j
 
     Parameters
     ----------
@@ -142,7 +145,7 @@ def kernel(degree, standardise="own"):
         return total
 
     def prepare(original, masked):
-        return Coordinates(*standardised(original, masked, standardise), matrix)
+        return PreparedFiles(*standardised(original, masked, standardise), matrix)
 
     return prepare
 
@@ -151,15 +154,15 @@ def manhattan(standardise="own"):
     """Sum of absolute differences of standardised variables; `standardise` as for `dbrl1`."""
 
     def prepare(original, masked):
-        matrix = ByColumn(["difference"] * original.shape[1], np.ones(original.shape[1]))
-        return Coordinates(*standardised(original, masked, standardise), matrix, squared=False)
+        matrix = SumOverColumns(["difference"] * original.shape[1], np.ones(original.shape[1]))
+        return PreparedFiles(*standardised(original, masked, standardise), matrix, squared=False)
 
     return prepare
 
 
 def standardised(original, masked, standardise="own"):
     """Both files as arrays with mean 0 and variance 1 by the moments that `standardise` names; see `dbrl1`."""
-    x, y = numeric(original, "original"), numeric(masked, "masked")
+    x, y = finite_array(original, "original"), finite_array(masked, "masked")
     if standardise is None:
         return x, y
     if isinstance(standardise, tuple):
@@ -168,7 +171,7 @@ def standardised(original, masked, standardise="own"):
                 "the frames that give the moments must have the columns of the files, "
                 f"{list(original.columns)}"
             )
-        sources = tuple(numeric(frame, "moments") for frame in standardise)
+        sources = tuple(finite_array(frame, "moments") for frame in standardise)
     elif standardise in ("own", "original", "pooled"):
         sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[
             standardise
@@ -185,25 +188,6 @@ def scaled(values, source):
     spread = source.std(axis=0)
     spread[np.ptp(source, axis=0) == 0] = 0  # what rounding leaves of a constant column
     return np.where(spread > 0, (values - source.mean(axis=0)) / np.where(spread > 0, spread, 1), 0)
-
-
-def numeric(df, name):
-    """A frame's values as an array of floats; refuses what is not numeric, missing or infinite."""
-    for column, dtype in df.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(
-                f"column {column!r} of the {name} file is not numeric; leave it out, or use a distance for "
-                "categories (gower, mixed, categorical)"
-            )
-    values = df.to_numpy(float, na_value=np.nan)
-    finite = np.isfinite(values)
-    if not finite.all():
-        row, column = np.argwhere(~finite)[0]
-        raise ValueError(
-            f"column {df.columns[column]!r} of the {name} file is missing or infinite in record "
-            f"{df.index[row]!r}; fill it or drop the record first"
-        )
-    return values
 
 
 def _paired_differences(original, masked, x, y):

@@ -1,7 +1,7 @@
 """Files as arrays of numbers, and how their rows are compared."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from .._internal import exhaustive
 
 
 @dataclass(frozen=True)
-class Coordinates:
+class PreparedFiles:
     """Two files as arrays, and the distance between their rows.
 
     Attributes
@@ -17,8 +17,8 @@ class Coordinates:
     original, masked : array
         One row a record.
     matrix : callable
-        ``matrix(a, b)`` is the table of distances, or of their squares, between rows of the two arrays, whichever of them
-        comes first.
+        ``matrix(a, b)`` is the table of distances, or of their squares, between rows of the two
+        arrays, whichever of them comes first.
     squared : bool
         Whether `matrix` gives squares.
     """
@@ -45,8 +45,8 @@ def prepared(distance, original, masked):
     return lambda original, masked: compared
 
 
-#: How two values of a column are compared, by their difference, categories by that of their numbers. `span` counts the
-#: categories from one to the other, both ends included.
+#: How two values of a column are compared, by their difference, categories by that of their
+#: numbers. `span` counts the categories from one to the other, both ends included.
 COMPARISONS = {
     "square": lambda difference: difference**2,
     "difference": np.abs,
@@ -56,42 +56,45 @@ COMPARISONS = {
 
 
 @dataclass(frozen=True, eq=False)
-class ByColumn:
+class SumOverColumns:
     """Distances that are sums over the columns, in their order: comparison times factor.
 
-    Factors that are whole numbers over a common denominator give exact sums, and so exact ties. Linkage recognises this
-    class and searches by compiled code instead of the table.
+    Factors that are whole numbers over a common denominator give exact sums, and so exact ties.
+    Linkage recognises this class and searches by compiled code instead of the table.
 
     Attributes
     ----------
-    kinds : list of str
+    comparisons : list of str
         How each column is compared, see `COMPARISONS`.
     factors : sequence of float
         0 or more.
     denominator : float
     unit : float
-        Distances are rounded to multiples of this, unless it is 0: sums of different terms that are equal differ in their last digits.
+        Distances are rounded to multiples of this, unless it is 0: sums of different terms that are
+        equal differ in their last digits.
     """
 
-    kinds: list
+    comparisons: list
     factors: np.ndarray
     denominator: float = 1
     unit: float = 0
 
     def __call__(self, a, b):
-        return exhaustive.column_table(a, b, self.kinds, self.factors, self.denominator, self.unit)
+        return exhaustive.column_table(
+            a, b, self.comparisons, self.factors, self.denominator, self.unit
+        )
 
     def paired(self, a, b):
         """Distances of records that stand in the same place of both arrays; these may broadcast."""
         total = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]))
-        for j, (kind, factor) in enumerate(zip(self.kinds, self.factors)):
+        for j, (kind, factor) in enumerate(zip(self.comparisons, self.factors)):
             total += COMPARISONS[kind](a[..., j] - b[..., j]) * factor
         total /= self.denominator
         return np.rint(total / self.unit) * self.unit if self.unit else total
 
 
 @dataclass(frozen=True, eq=False)
-class ByPattern:
+class AgreementPattern:
     """Distances that depend on which columns agree, and on nothing else. A number that is not finite agrees with none.
 
     Attributes
@@ -106,7 +109,7 @@ class ByPattern:
         return exhaustive.pattern_table(a, b, self.values)
 
     def paired(self, a, b):
-        """As for `ByColumn`."""
+        """As for `SumOverColumns`."""
         patterns = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]), np.int64)
         for j in range(a.shape[-1]):
             patterns |= ((a[..., j] == b[..., j]) & np.isfinite(a[..., j])).astype(np.int64) << j
@@ -117,8 +120,9 @@ def by_table(tables, denominator=1):
     """Table of distances that are sums over the columns, in their order, of what each column's own table says of two
     numbers.
 
-    To be the same whichever file comes first, the files' categories have numbers of their own in these tables: category c
-    is c in the original and c plus the number of categories in the masked file (`two_sided`).
+    To be the same whichever file comes first, the files' categories have numbers of their own in
+    these tables: category c is c in the original and c plus the number of categories in the masked
+    file (`cost_table_both_ways`).
     """
 
     def matrix(a, b):
@@ -130,7 +134,7 @@ def by_table(tables, denominator=1):
     return matrix
 
 
-def two_sided(table):
+def cost_table_both_ways(table):
     """A column's table for `by_table`, from one with a row an original and a column a masked category."""
     n = len(table)
     both = np.full((2 * n, 2 * n), np.nan)
@@ -143,7 +147,7 @@ def squared_euclidean(a, b):
 
     Linkage recognises this function and searches a tree instead of the table.
     """
-    return ByColumn(["square"] * a.shape[1], np.ones(a.shape[1]))(a, b)
+    return SumOverColumns(["square"] * a.shape[1], np.ones(a.shape[1]))(a, b)
 
 
 def column_weights(weights, columns):

@@ -9,7 +9,8 @@ from ..review import block, create
 def persons(folder, **choices):
     """RLdata500 for two reviewers: persons that agree on last name and year, on first name and birth date, or on both names.
 
-    The file has nothing sensitive; its column `identity`, who a record is, stands for it, so that the linked table can be judged.
+    The file has nothing sensitive; its column `identity`, who a record is, stands for it, so that
+    the linked table can be judged.
     """
     file = datasets.load("rldata500").rename(
         columns={"fname_c1": "first name", "lname_c1": "last name"}

@@ -29,7 +29,8 @@ def dist(original, masked, ordinal="printed"):
     original, masked : DataFrame
         Categorical columns; records with the same index label are the same individual.
     ordinal : {"printed", "usual"}
-        As for `rlpaper.distances.categories`. As printed, an ordinal value that was not changed adds 1 / |D|.
+        As for `rlpaper.distances.categories`. As printed, an ordinal value that was not changed
+        adds 1 / |D|.
 
     Examples
     --------
@@ -56,7 +57,8 @@ def ctbil(original, masked, order=2):
 
         CTBIL = sum_W sum_cells |x - x'|
 
-    A new category is a row of its own: whoever moves there is missing from one cell and too many in another.
+    A new category is a row of its own: whoever moves there is missing from one cell and too many in
+    another.
 
     Parameters
     ----------

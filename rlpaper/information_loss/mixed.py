@@ -79,7 +79,8 @@ def _categorical_loss(original, masked):
             wrong,
             "share of records in a wrong cell, mean over tables of one and two variables (CTBIL)",
         ),
-        # With the frequencies of this file and what really became of them, EBIL and IL are the same number.
+        # With the frequencies of this file and what really became of them, EBIL and IL are the same
+        # number.
         (
             "entropy",
             categorical.ebil(masked, known, original) / n,

@@ -9,9 +9,10 @@ from ._files import _aligned
 def il1s(original, masked):
     """IL1s: how far numbers were moved, as a share of their spread, by column.
 
-    ``mean over records of |x - x'| / (sqrt(2) s)``, s the standard deviation of the original column: the mean of all columns is the
-    measure of Yancey, Winkler and Creecy (2002), Disclosure risk assessment in perturbative microdata protection. A column
-    that is constant loses nothing while it stays as it is, and all (1) if not.
+    ``mean over records of |x - x'| / (sqrt(2) s)``, s the standard deviation of the original
+    column: the mean of all columns is the measure of Yancey, Winkler and Creecy (2002), Disclosure
+    risk assessment in perturbative microdata protection. A column that is constant loses nothing
+    while it stays as it is, and all (1) if not.
 
     Parameters
     ----------

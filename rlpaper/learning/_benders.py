@@ -1,11 +1,12 @@
 """Proofs by cuts: small sets of blocks that cannot all be linked.
 
-Where a set of blocks cannot be linked together, the linear program that says so (`rlpaper.learning._lp`) leaves the few
-rows that contradict each other, at most one more than there are parameters. Of the blocks that they belong to, one at
-least must be given up: a *cut*. The least number of blocks that meets all cuts known, found by HiGHS, bounds what must
-be given up in all; if what is left can be linked, it is optimal, and if not there are new cuts. (Combinatorial Benders
-cuts, Codato and Fischetti 2006; implicit hitting sets.) The cost does not grow with the volume of the parameter space,
-as that of boxes does, but with the number of records that are lost.
+Where a set of blocks cannot be linked together, the linear program that says so
+(`rlpaper.learning._lp`) leaves the few rows that contradict each other, at most one more than there
+are parameters. Of the blocks that they belong to, one at least must be given up: a *cut*. The least
+number of blocks that meets all cuts known, found by HiGHS, bounds what must be given up in all; if
+what is left can be linked, it is optimal, and if not there are new cuts. (Combinatorial Benders
+cuts, Codato and Fischetti 2006; implicit hitting sets.) The cost does not grow with the volume of
+the parameter space, as that of boxes does, but with the number of records that are lost.
 """
 
 import logging
@@ -25,7 +26,7 @@ NODES = 500  # of a master problem; its bound holds whether it is finished or no
 NEW_ROWS = 40  # rows that join a linear program at a time
 
 
-class Undecided(ArithmeticError):
+class UndecidedError(ArithmeticError):
     """A linear program whose margin is zero but for rounding."""
 
 
@@ -89,7 +90,8 @@ class CutSearch:
     def step(self, seconds):
         """One round; returns whether there is nothing more to find out.
 
-        The master problem is relaxed to real numbers until that yields no more, then solved in whole numbers.
+        The master problem is relaxed to real numbers until that yields no more, then solved in
+        whole numbers.
         """
         given_up, least = self._solve_master(seconds)
         self.bound = min(self.bound, self._blocks - least)
@@ -98,7 +100,7 @@ class CutSearch:
         cuts, best = len(self._cuts), self.best
         try:
             self._cut_until_feasible(given_up)
-        except Undecided:
+        except UndecidedError:
             log.warning(
                 "rounding leaves a linear program without an answer; the bound proved so far stands"
             )
@@ -153,7 +155,8 @@ class CutSearch:
                 return
             blocks = np.unique(self._block_of[contradiction])
             self._add_cut(blocks)
-            # The block that the relaxed master gives up most, among equals the one most often in contradictions.
+            # The block that the relaxed master gives up most, among equals the one most often in
+            # contradictions.
             kept[blocks[np.lexsort((blocks, -self._often[blocks], -given_up[blocks]))[0]]] = False
 
     def _add_cut(self, blocks):
@@ -180,7 +183,7 @@ class CutSearch:
                 if bound <= TOLERANCE:
                     return None, chosen[support[support < len(chosen)]]
                 if margin <= TOLERANCE:
-                    raise Undecided
+                    raise UndecidedError
                 self.problem = problem.tightened(theta)
                 if self.problem is not problem:
                     problem = self.problem

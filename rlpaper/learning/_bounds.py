@@ -1,14 +1,19 @@
 """What the open blocks of a box cannot have together: the compiled bounds of the search in `rlpaper.learning._branch_and_bound`.
 
-A box is written as ``x`` in [-1, 1] for each parameter. Of every open block its worst row counts, ``value + terms . x``, scaled to
-terms of length 1 so that rows can be compared. A block whose row is nowhere positive is lost. These certify that further ones are:
+A box is written as ``x`` in [-1, 1] for each parameter. Of every open block its worst row counts,
+``value + terms . x``, scaled to terms of length 1 so that rows can be compared. A block whose row
+is nowhere positive is lost. These certify that further ones are:
 
-- *pairs*: some mixture of two rows is nowhere positive, so that one of the two blocks is lost everywhere in the box;
-- *sets* (`_sets`): the same for more rows, looked for only where one or two lost blocks are missing;
-- *slabs* (`_slabs`): near a side of the box so many rows are nowhere positive that the target is out of reach there; it is cut off.
+  - *pairs*: some mixture of two rows is nowhere positive, so that one of the two blocks is lost
+  everywhere in the box;
+  - *sets* (`_sets`): the same for more rows, looked for only where one or two lost blocks are
+  missing;
+  - *slabs* (`_slabs`): near a side of the box so many rows are nowhere positive that the target is
+  out of reach there; it is cut off.
 
-Arrays are taken out of their tuples before a loop: each time costs more than a test. Sums are taken in one order, without fused
-products, so that every processor takes the same way. Single precision only sorts out what the exact tests need not look at.
+Arrays are taken out of their tuples before a loop: each time costs more than a test. Sums are taken
+in one order, without fused products, so that every processor takes the same way. Single precision
+only sorts out what the exact tests need not look at.
 """
 
 import math
@@ -28,8 +33,8 @@ SHORT = 100  # places that are sorted by insertion
 def lost(count, missing, worst):
     """Find pairs and sets until so many blocks are lost; returns how many still miss.
 
-    Pairs are looked for afresh in every box: those of the larger box it is a part of would be in the way of better ones. Nothing is
-    looked for where it would hardly suffice.
+    Pairs are looked for afresh in every box: those of the larger box it is a part of would be in
+    the way of better ones. Nothing is looked for where it would hardly suffice.
     """
     fine, violated = (
         np.int64(0),
@@ -98,8 +103,9 @@ def _sort_by(value, places):
 def _pairs(fine, candidates, missing, worst):
     """Pair candidates; of a pair one at least is violated at the centre. The others come first, as pairs with them leave more to pair.
 
-    Rows that are violated least have the fewest to choose from, and choose first: a fifth fewer boxes, by trial. Rows that exclude
-    each other at equal shares are found at once; then, if there is hope, the others.
+    Rows that are violated least have the fewest to choose from, and choose first: a fifth fewer
+    boxes, by trial. Rows that exclude each other at equal shares are found at once; then, if there
+    is hope, the others.
     """
     candidate, partner, value, terms = worst.candidate, worst.partner, worst.value, worst.terms
     depth, across, beyond, test = worst.depth, worst.across, worst.beyond, worst.test
@@ -174,8 +180,8 @@ def _sort_out(n, depth, across, beyond, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, 
               beyonds, test):
     """Above zero where two rows cannot be exclusive; returns in how many places they may be.
 
-    Where the box excludes both, so does the ball in it, and there it is a matter of angles. And at the best corner of the one row
-    the other must not be positive.
+    Where the box excludes both, so does the ball in it, and there it is a matter of angles. And at
+    the best corner of the one row the other must not be positive.
     """
     one = np.float32(1)
     s0, s1, s2, s3 = one if a0 > 0 else -one, one if a1 > 0 else -one, one if a2 > 0 else -one, one if a3 > 0 else -one
@@ -202,8 +208,8 @@ def _not_above(n, test):
 def _exclusive(i, j, value, terms):
     """Whether some mixture of two rows is nowhere positive in the box.
 
-    The maximum of a mixture over the box is convex in the share of the first row. Tangents from both sides bound it from below
-    and say where to look next; the first look is at equal shares.
+    The maximum of a mixture over the box is convex in the share of the first row. Tangents from
+    both sides bound it from below and say where to look next; the first look is at equal shares.
     """
     value_a, value_b = value[i], value[j]
     left, left_slope, right, right_slope = 0.0, 0.0, 0.0, 0.0

@@ -12,7 +12,9 @@ from ._problem import TOLERANCE
 from ._slabs import cut_slabs
 from ._worst import WIDTH, scale_worst
 
-LOOK_AGAIN = 0.7  # share of a box's volume below which, slabs cut off, its rows are looked at again before it is halved
+# share of a box's volume below which, slabs cut off, its rows are looked at again before it is
+# halved
+LOOK_AGAIN = 0.7
 OTHERS = 1e-3  # what blocks linked at the centre count in the choice of the parameter to halve
 DONE, MORE, ROOM, STUCK, RECOUNT = range(5)
 
@@ -156,8 +158,8 @@ def _parameter_to_halve(count, worst):
 def _settled(cone, counters, stack, scratch, worst, child):
     """Whether a box needs no further look, all its open groups having to be linked.
 
-    The rows of groups with one open block must all hold; if they cannot, the box is done. If they can and there are no other
-    groups, a point is found that may reach the target.
+    The rows of groups with one open block must all hold; if they cannot, the box is done. If they
+    can and there are no other groups, a point is found that may reach the target.
     """
     counters.programs[0] += 1
     first, last = stack.blocks_from[child], stack.blocks_to[child]

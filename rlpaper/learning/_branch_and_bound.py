@@ -1,15 +1,18 @@
 """Proofs by branch and bound over boxes of parameters.
 
-The search asks for parameters that link at least `target` open blocks, and either finds them or proves that there are none. In a
-box a row that is positive everywhere is dropped; where one is nowhere positive, its block is out; a block without rows is in.
-What is left bounds the links that any point of the box can have: groups in, plus groups open, less what open blocks exclude of each
-other (`rlpaper.learning._bounds`). Where all open groups would have to be linked to reach the target, a small linear program looks
-for a point where they are (`rlpaper.learning._lp`). A box that may still hold the target is halved. That is compiled: `_boxes` goes
-from box to box, `_open_rows` finds what is open in one.
+The search asks for parameters that link at least `target` open blocks, and either finds them or
+proves that there are none. In a box a row that is positive everywhere is dropped; where one is
+nowhere positive, its block is out; a block without rows is in. What is left bounds the links that
+any point of the box can have: groups in, plus groups open, less what open blocks exclude of each
+other (`rlpaper.learning._bounds`). Where all open groups would have to be linked to reach the
+target, a small linear program looks for a point where they are (`rlpaper.learning._lp`). A box that
+may still hold the target is halved. That is compiled: `_boxes` goes from box to box, `_open_rows`
+finds what is open in one.
 
-Fewer rows only make a block easier to link, so a proof on few rows is a proof. The search therefore takes the rows that are worst
-at some weightings; a point that reaches the target is recounted on all rows, and what it violates joins the search, which goes back
-to where the blocks in question were last open.
+Fewer rows only make a block easier to link, so a proof on few rows is a proof. The search therefore
+takes the rows that are worst at some weightings; a point that reaches the target is recounted on
+all rows, and what it violates joins the search, which goes back to where the blocks in question
+were last open.
 """
 
 import numpy as np
@@ -37,7 +40,8 @@ class BoxSearch:
     few : array of bool, optional
         The rows to begin with, some of every block; all unless given.
     improve : callable, optional
-        ``improve(theta, linked)``: parameters that link no fewer, and how many; asked at every point that reaches the target.
+        ``improve(theta, linked)``: parameters that link no fewer, and how many; asked at every
+        point that reaches the target.
 
     Attributes
     ----------

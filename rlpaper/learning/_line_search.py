@@ -1,8 +1,9 @@
 """Good parameters fast: exact searches along lines.
 
-On a line every block is linked on one open interval, so the best point of the whole line is found by sorting the ends of the
-intervals. Few rows of a block ever bind. A line is cut by these *active* ones only, so that the count on it is an upper bound; every
-few lines the point is checked on all rows, and a row that it violates becomes active.
+On a line every block is linked on one open interval, so the best point of the whole line is found
+by sorting the ends of the intervals. Few rows of a block ever bind. A line is cut by these *active*
+ones only, so that the count on it is an upper bound; every few lines the point is checked on all
+rows, and a row that it violates becomes active.
 """
 
 from dataclasses import replace
@@ -34,8 +35,9 @@ class Climb:
     def __call__(self, start, lines, random_state):
         """Improve parameters along random lines; returns the best found, scaled, and how many open blocks it links.
 
-        Directions are along one parameter, proportional to all parameters, towards a random point of the cone, or Gaussian. A line
-        is also followed to a point as good as the last, so that the search drifts over plateaus.
+        Directions are along one parameter, proportional to all parameters, towards a random point
+        of the cone, or Gaussian. A line is also followed to a point as good as the last, so that
+        the search drifts over plateaus.
         """
         start = np.asarray(start, float) / np.abs(start).max()
         if self.problem.separate is None:
@@ -228,7 +230,8 @@ def _intervals(rows, starts, active, theta, direction, low, high, begin, end):
 def _deepest(begin, end, least, random):
     """The largest number of intervals that overlap, and the middle of a place where they do, drawn among all.
 
-    (0, 0) where it is below `least`: as many intervals may be missed as there are more, and that leaves no place to look at.
+    (0, 0) where it is below `least`: as many intervals may be missed as there are more, and that
+    leaves no place to look at.
     """
     missed = len(begin) - least
     if 0 <= 4 * missed < len(begin) and not (

@@ -1,9 +1,10 @@
 """The largest margin in a box, by a simplex method small enough to be called thousands of times.
 
-For rows r_i the best margin over a box is ``max_p min_i r_i . p``. By duality it equals the least, over weights
-lambda >= 0 that sum to 1, of the maximum of ``(sum_i lambda_i r_i) . p`` over the box, which is immediate. Every
-lambda therefore certifies an upper bound, whatever rounding did on the way to it, and its few rows with positive
-weight cannot hold together when that bound is not positive.
+For rows r_i the best margin over a box is ``max_p min_i r_i . p``. By duality it equals the least,
+over weights lambda >= 0 that sum to 1, of the maximum of ``(sum_i lambda_i r_i) . p`` over the box,
+which is immediate. Every lambda therefore certifies an upper bound, whatever rounding did on the
+way to it, and its few rows with positive weight cannot hold together when that bound is not
+positive.
 """
 
 import numpy as np
@@ -49,10 +50,10 @@ def best_margin(rows, chosen, free, centre, half, enough):
         values[i] = 0.0
         for k in range(d):
             values[i] += rows[chosen[i], k] * centre[k]
-    # Basis: one row with weight 1, and for each parameter the absolute value of the combined coefficient.
-    # Column j < m is a row; m + k and m + d + k are the positive and negative part for parameter k:
-    # combined coefficient - positive part + negative part = 0. Right sides a little off zero keep the steps from
-    # being idle.
+    # Basis: one row with weight 1, and for each parameter the absolute value of the combined
+    # coefficient. Column j < m is a row; m + k and m + d + k are the positive and negative part for
+    # parameter k: combined coefficient - positive part + negative part = 0. Right sides a little
+    # off zero keep the steps from being idle.
     first = 0
     for i in range(m - free):
         if values[i] < values[first]:
@@ -88,7 +89,8 @@ def best_margin(rows, chosen, free, centre, half, enough):
                 price[k] += cost * inverse[j, k]
         if bound <= enough - OFF:
             break
-        # The prices are the point, as its shift from the centre: row i has the margin values_i - price . r_i.
+        # The prices are the point, as its shift from the centre: row i has the margin values_i -
+        # price . r_i.
         for k in range(d):
             point[k] = centre[k] + min(max(-price[k], -half[k]), half[k])
         entering, least = -1, -ZERO
@@ -136,8 +138,8 @@ def best_margin(rows, chosen, free, centre, half, enough):
                 for k in range(d + 1):
                     inverse[j, k] -= change[j] * inverse[leaving, k]
         basis[leaving] = entering
-    # What the weights certify, computed afresh: rounding in the steps above cannot make it too small. Rows of little
-    # weight are left out where the rest says the same.
+    # What the weights certify, computed afresh: rounding in the steps above cannot make it too
+    # small. Rows of little weight are left out where the rest says the same.
     support, weights, bound = basis[:0], x[:0], np.inf
     for least in (1e-4, 1e-6, 1e-8, 1e-10, ZERO):
         used = (basis < m) & (x > least)

@@ -26,7 +26,8 @@ class Stack(NamedTuple):
     joined: np.ndarray  # rows that had joined when this box was made
     split: np.ndarray  # parameter to halve
     side: np.ndarray  # halves looked at
-    row: np.ndarray  # arena: rows, one array for each parameter, the cone's first; of each block the worst row first
+    # arena: rows, one array for each parameter, the cone's first; of each block the worst row first
+    row: np.ndarray
     block: np.ndarray  # arena: blocks, those of a group together
     first_row: np.ndarray
     mate: np.ndarray  # a block that excludes this one, or -1
@@ -73,7 +74,8 @@ def in_cone(cone, stack, box):
 def take_rows(group, target, stack, joined, scratch, worst, source, child):
     """Rows, blocks and groups of the box at `source` that are open in that at `child`, a part of it (in place if it is the same).
 
-    Returns groups undecided and groups linked at the centre; (-1, -1) as soon as the target is out of reach.
+    Returns groups undecided and groups linked at the centre; (-1, -1) as soon as the target is out
+    of reach.
     """
     row, blocks, first_rows, mates = stack.row, stack.block, stack.first_row, stack.mate
     values, radii, gone, newest = scratch.value, scratch.radius, scratch.gone, joined.newest

@@ -1,7 +1,8 @@
 """Rows of large files, found where they are asked for instead of being assembled.
 
-A file of N records has N (N - 1) rows. Few of them ever bind: those of the wrong candidates that are nearest at some weights. Fewer
-rows only make records easier to link, so whatever is proved on them holds for all; and what weights link is counted on all pairs.
+A file of N records has N (N - 1) rows. Few of them ever bind: those of the wrong candidates that
+are nearest at some weights. Fewer rows only make records easier to link, so whatever is proved on
+them holds for all; and what weights link is counted on all pairs.
 """
 
 import os
@@ -27,7 +28,8 @@ class Pairs:
     partner : array
         Number of each linking record's own candidate, -1 if it has none.
     columns : list
-        For each column how it is compared, see `rlpaper.distances.prepared.COMPARISONS`, and what divides that.
+        For each column how it is compared, see `rlpaper.distances.prepared.COMPARISONS`, and what
+        divides that.
     """
 
     def __init__(self, a, b, partner, columns):
@@ -36,7 +38,7 @@ class Pairs:
             np.ascontiguousarray(b.T),
             np.ascontiguousarray(partner),
         )
-        self.kinds = np.array([KINDS[kind] for kind, _ in columns])
+        self.comparisons = np.array([KINDS[kind] for kind, _ in columns])
         self.sizes = np.array([size for _, size in columns], float)
 
     def nearest_wrong(self, records, weightings):
@@ -50,7 +52,7 @@ class Pairs:
                 self.a,
                 self.b,
                 self.partner,
-                self.kinds,
+                self.comparisons,
                 self.sizes,
                 records[rows],
                 weightings,
@@ -63,16 +65,18 @@ class Pairs:
 
     def rows(self, records, candidates):
         """The rows of records and wrong candidates, scaled as those of a `Problem`."""
-        return _rows(self.a, self.b, self.partner, self.kinds, self.sizes, records, candidates)
+        return _rows(
+            self.a, self.b, self.partner, self.comparisons, self.sizes, records, candidates
+        )
 
 
-def few_rows(pairs, kinds, weightings):
+def few_rows(pairs, comparisons, weightings):
     """The problem of a file pair on the rows of the wrong candidates that are nearest at some weights.
 
     Parameters
     ----------
     pairs : Pairs
-    kinds : array
+    comparisons : array
         Linking records of the same kind have the same values.
     weightings : array
         A row for each.
@@ -81,7 +85,7 @@ def few_rows(pairs, kinds, weightings):
     -----
     A record that has no row with a negative coefficient here counts as linked by all weights, which can only raise the bound.
     """
-    records = np.argsort(kinds, kind="stable")
+    records = np.argsort(comparisons, kind="stable")
     records = records[pairs.partner[records] >= 0]
     candidates = pairs.nearest_wrong(records, weightings)
     blocks, certain = [], 0
@@ -97,7 +101,7 @@ def few_rows(pairs, kinds, weightings):
     d = pairs.a.shape[1]
     records = np.array([record for record, _ in blocks], int)
     rows = np.concatenate([rows for _, rows in blocks]) if blocks else np.empty((0, d))
-    kind = kinds[records]
+    kind = comparisons[records]
     group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
     return Problem(
         rows,
@@ -113,7 +117,7 @@ def few_rows(pairs, kinds, weightings):
 
 
 @compiled
-def _nearest_wrong(a, b, partner, kinds, sizes, records, weightings, found):
+def _nearest_wrong(a, b, partner, comparisons, sizes, records, weightings, found):
     d, n = b.shape
     features, values = np.empty((d, CHUNK)), np.empty(CHUNK)
     least = np.empty(len(weightings))
@@ -124,13 +128,13 @@ def _nearest_wrong(a, b, partner, kinds, sizes, records, weightings, found):
             size = min(CHUNK, n - begin)
             for k in range(d):
                 own, divisor = a[i, k], sizes[k]
-                if kinds[k] == SQUARE:
+                if comparisons[k] == SQUARE:
                     for j in range(size):
                         gap = own - b[k, begin + j]
                         features[k, j] = gap * gap / divisor
                 else:
                     for j in range(size):
-                        features[k, j] = compared(own - b[k, begin + j], kinds[k]) / divisor
+                        features[k, j] = compared(own - b[k, begin + j], comparisons[k]) / divisor
             for w in range(len(weightings)):
                 weight = weightings[w, 0]
                 for j in range(size):
@@ -150,17 +154,17 @@ def _nearest_wrong(a, b, partner, kinds, sizes, records, weightings, found):
 
 
 @compiled
-def _rows(a, b, partner, kinds, sizes, records, candidates):
-    rows = np.empty((len(records), len(kinds)))
+def _rows(a, b, partner, comparisons, sizes, records, candidates):
+    rows = np.empty((len(records), len(comparisons)))
     for place in range(len(records)):
         i, largest = records[place], 0.0
-        for k in range(len(kinds)):
+        for k in range(len(comparisons)):
             rows[place, k] = (
-                compared(a[i, k] - b[k, candidates[place]], kinds[k]) / sizes[k]
-                - compared(a[i, k] - b[k, partner[i]], kinds[k]) / sizes[k]
+                compared(a[i, k] - b[k, candidates[place]], comparisons[k]) / sizes[k]
+                - compared(a[i, k] - b[k, partner[i]], comparisons[k]) / sizes[k]
             )
             largest = max(largest, abs(rows[place, k]))
         if largest > 0:
-            for k in range(len(kinds)):
+            for k in range(len(comparisons)):
                 rows[place, k] /= largest
     return rows

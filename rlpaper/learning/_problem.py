@@ -1,10 +1,10 @@
 """The one learning problem: which parameters link the most records.
 
-A distance that is linear in its parameters, ``d(i, j) = theta . phi(i, j)``, links record i to its own partner when
-``theta . (phi(i, j) - phi(i, i)) > 0`` for every other candidate j. These rows of coefficients are the *block* of
-record i; a block is *linked* by theta when all its rows are positive. Sought is the theta of a cone that links the
-most blocks. Since a distance may be multiplied by any positive number, theta is taken with its largest absolute
-value equal to 1.
+A distance that is linear in its parameters, ``d(i, j) = theta . phi(i, j)``, links record i to its
+own partner when ``theta . (phi(i, j) - phi(i, i)) > 0`` for every other candidate j. These rows of
+coefficients are the *block* of record i; a block is *linked* by theta when all its rows are
+positive. Sought is the theta of a cone that links the most blocks. Since a distance may be
+multiplied by any positive number, theta is taken with its largest absolute value equal to 1.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,8 @@ import numpy as np
 
 from .._internal.jit import compiled
 
-#: A row counts as positive above this, with its largest coefficient and the largest parameter scaled to 1. Closer
-#: to zero, rounding in the data decides.
+#: A row counts as positive above this, with its largest coefficient and the largest parameter
+#: scaled to 1. Closer to zero, rounding in the data decides.
 TOLERANCE = 1e-9
 
 
@@ -30,7 +30,8 @@ class Problem:
     starts : array
         Block b has the rows ``starts[b]:starts[b + 1]``.
     group : array
-        The group of each block, in order: blocks of equal records, of which at most one can be linked at a time.
+        The group of each block, in order: blocks of equal records, of which at most one can be
+        linked at a time.
     records : array
         The record that each open block belongs to.
     certain : int
@@ -38,12 +39,13 @@ class Problem:
     lower : array
         Least value of each parameter, 0 or -1; the largest is 1.
     faces : array
-        Every direction of the cone, scaled, has one of these parameters equal to 1 (or to -1, if given as ``~k``).
+        Every direction of the cone, scaled, has one of these parameters equal to 1 (or to -1, if
+        given as ``~k``).
     cone : array
         Rows that must not be negative.
     separate : callable, optional
-        ``separate(theta)``: rows of further constraints that theta breaks. There may be too many to list, as those of
-        a positive semidefinite matrix.
+        ``separate(theta)``: rows of further constraints that theta breaks. There may be too many to
+        list, as those of a positive semidefinite matrix.
     pairs : rlpaper.learning._pairs.Pairs, optional
         Where `rows` are not all rows: the pairs of records to find the others among.
     """

@@ -10,7 +10,8 @@ from ._branch_and_bound import BoxSearch
 def ranges(problem, theta, steps=10):
     """Least and largest share of each parameter, of their sum, over all parameters that link as many records as theta.
 
-    Only where all parameters are 0 or more. By halving: is there a solution as good with a share beyond this one?
+    Only where all parameters are 0 or more. By halving: is there a solution as good with a share
+    beyond this one?
 
     Parameters
     ----------

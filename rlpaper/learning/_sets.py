@@ -12,7 +12,8 @@ SET_TRIES, SET_SIZE = 2, 8
 def sets(fine, candidates, missing, worst):
     """Find disjoint sets of rows that cannot all be positive.
 
-    From a deep row on: at the corner where the mixture is largest, the row that is least there joins it, at the best share.
+    From a deep row on: at the corner where the mixture is largest, the row that is least there
+    joins it, at the best share.
     """
     mixture, members, depths = (
         np.empty(WIDTH),

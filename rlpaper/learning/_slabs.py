@@ -12,8 +12,8 @@ SLAB = 0.08  # the least part of a box's width that is worth cutting off
 def cut_slabs(count, spare, worst, centre, half, box):
     """Cut off slabs at the sides of a box in which more than `spare` further blocks are lost.
 
-    Block i is lost where parameter k is within a width of ``2 - top / |terms_k|`` of the end where its row is least. Returns the
-    share of the volume that is left, 0 if nothing is.
+    Block i is lost where parameter k is within a width of ``2 - top / |terms_k|`` of the end where
+    its row is least. Returns the share of the volume that is left, 0 if nothing is.
     """
     enough, deep = 2 - 2 * SLAB, np.int64(0)
     alone, top, largest, terms = worst.alone, worst.top, worst.largest, worst.terms

@@ -101,16 +101,17 @@ def solve(
     starts : list of arrays
         Parameters in the cone to begin with.
     time_limit : float, optional
-        Seconds; then, or at an interrupt from the keyboard, the best parameters known and the bound proved so far are
-        returned.
+        Seconds; then, or at an interrupt from the keyboard, the best parameters known and the bound
+        proved so far are returned.
     gap : float
         Stop when at most this share of the open records separates what is linked from the bound.
     work_limit : int, optional
         As `time_limit`, but in rows looked at: the same answer on every machine.
     random_state : int or Generator
     method : {"boxes", "cuts"}, optional
-        How to prove. Unless given, by boxes where parameters have no other constraint than not to be negative and are
-        at most 8, as the weights of a mean; else by cuts. Each is far ahead of the other there, by trial.
+        How to prove. Unless given, by boxes where parameters have no other constraint than not to
+        be negative and are at most 8, as the weights of a mean; else by cuts. Each is far ahead of
+        the other there, by trial.
     progress : bool
         Show a progress bar from the second second on.
     """
@@ -207,8 +208,8 @@ class _Solver:
     def _boxes(self):
         """A search for one more link than is known, or for more than the gap allows.
 
-        There is a bound early on, by cheaper searches for many more links: first, where time is limited or the file is large; else
-        where half of the work that is allowed was not enough.
+        There is a bound early on, by cheaper searches for many more links: first, where time is
+        limited or the file is large; else where half of the work that is allowed was not enough.
         """
         last = 1 + self.slack
         coarse = sorted(
@@ -294,7 +295,8 @@ class _Solver:
         if not linked.any():
             return
         rows = problem.rows[np.repeat(linked, np.diff(problem.starts))]
-        # Parameters that are not negative are kept off zero: rows left out above hold in the interior of the cone.
+        # Parameters that are not negative are kept off zero: rows left out above hold in the
+        # interior of the cone.
         rows = np.concatenate([rows, np.eye(problem.parameters)[problem.lower == 0]])
         theta, margin = _widest(rows, problem)
         if (

@@ -6,7 +6,8 @@ import numpy as np
 
 from .._internal.jit import compiled
 
-WIDTH = 8  # parameters, at most; arrays are padded to it, so that loops over parameters have a fixed length
+# parameters, at most; arrays are padded to it, so that loops over parameters have a fixed length
+WIDTH = 8
 LANES = 8  # rows that a processor takes at once
 SINGLE = np.float32(1e-5)  # more than what single precision gathers of rounding
 UNTOLD, TAKEN = np.float32(-1e3), np.float32(-1e6)
@@ -23,7 +24,8 @@ class Worst(NamedTuple):
     partner: np.ndarray  # place of the block that excludes this one, or -1
     width: np.ndarray  # of slabs
     candidate: np.ndarray  # blocks that may be paired, by place; those violated at the centre last
-    depth: np.ndarray  # in this order, in single precision: how far below zero the centre is; TAKEN if it is paired,
+    # in this order, in single precision: how far below zero the centre is; TAKEN if it is paired,
+    depth: np.ndarray
     across: np.ndarray  # sqrt(1 - depth^2),
     beyond: np.ndarray  # UNTOLD where depth is above 1: the ball in the box tells nothing,
     test: np.ndarray  # result of a test,

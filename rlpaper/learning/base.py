@@ -5,8 +5,9 @@ import time
 
 import numpy as np
 
-from ..distances import Coordinates, standardised
-from ..linkage.nearest import DIRECTIONS, check_files, check_option, link, right
+from .._internal.validation import check_files, check_option
+from ..distances import PreparedFiles, standardised
+from ..linkage.nearest import DIRECTIONS, correct_links, link
 from ._problem import TOLERANCE, assemble
 from ._solver import solve
 
@@ -17,15 +18,15 @@ ROUNDED = 1e-12  # distances are told apart to so much of the largest
 class Learner:
     """A distance whose parameters are learned; see `rlpaper.learning` for those that there are.
 
-    One of them says what its distance is made of (`_features`, linear in the parameters), which parameters are allowed
-    (`_cone`, `_separate`), and how to name them (`_named`, `_flat`).
+    One of them says what its distance is made of (`_features`, linear in the parameters), which
+    parameters are allowed (`_cone`, `_separate`), and how to name them (`_named`, `_flat`).
 
     Parameters
     ----------
     standardise : {"own", "original", "pooled", "fit", None} or pair of frames
-        Whose moments standardise the variables, see `rlpaper.distances.dbrl1`; ``"fit"`` takes those of the files given
-        to `fit`, each its own, also when other records are linked.
-    direction : {"m2o", "o2m"}
+        Whose moments standardise the variables, see `rlpaper.distances.dbrl1`; ``"fit"`` takes
+        those of the files given to `fit`, each its own, also when other records are linked.
+    direction : {"masked_to_original", "original_to_masked"}
         Each masked record is linked to an original one, or the reverse.
 
     Attributes
@@ -33,7 +34,8 @@ class Learner:
     parameters_ : Series or DataFrame
         What was learned.
     linked_ : int
-        Records of the linking file that are linked right (strictly), counted by `link` with `parameters_`.
+        Records of the linking file that are linked right (strictly), counted by `link` with
+        `parameters_`.
     bound_ : int
         No parameters link more, by a margin above `tolerance_`.
     status_ : {"optimal", "gap"}
@@ -44,13 +46,13 @@ class Learner:
     records_ : int
         Records of the linking file.
     size_ : dict
-        Variables and constraints of the papers' formulation, and of ours; the rows that matter are those assembled, of large
-        files those that were found.
+        Variables and constraints of the papers' formulation, and of ours; the rows that matter are
+        those assembled, of large files those that were found.
     """
 
     tolerance_ = TOLERANCE
 
-    def __init__(self, standardise="own", direction="m2o"):
+    def __init__(self, standardise="own", direction="masked_to_original"):
         self.standardise, self.direction = standardise, direction
 
     def get_params(self, deep=True):
@@ -104,8 +106,8 @@ class Learner:
         Parameters
         ----------
         original, masked : DataFrame
-            As for `rlpaper.linkage.link`: numeric columns (`WeightedMean` takes categorical ones too), the same in
-            both files; who is who is said by the index.
+            As for `rlpaper.linkage.link`: numeric columns (`WeightedMean` takes categorical ones
+            too), the same in both files; who is who is said by the index.
         time_limit, gap, work_limit, random_state, method, progress
             As for `rlpaper.learning._solver.solve`.
         """
@@ -127,7 +129,7 @@ class Learner:
             time.process_time() - cpu_begin,
         )
         self.parameters_ = self._named(solution.theta)
-        self.linked_ = int(self.right(original, masked).sum())
+        self.linked_ = int(self.correct_links(original, masked).sum())
         self.bound_ = solution.bound
         self.status_ = "optimal" if self.linked_ >= self.bound_ else "gap"
         self.seconds_to_best_ = self.seconds_ - solution.seconds + solution.to_best
@@ -139,13 +141,13 @@ class Learner:
         """Link two files by the learned distance; see `rlpaper.linkage.link`."""
         return link(original, masked, self.distance_, self.direction, ties)
 
-    def right(self, original, masked, ties="strict"):
+    def correct_links(self, original, masked, ties="strict"):
         """Whether the learned distance links each record right; see `rlpaper.linkage.right`."""
-        return right(original, masked, self.distance_, self.direction, ties)
+        return correct_links(original, masked, self.distance_, self.direction, ties)
 
     def score(self, original, masked, ties="strict"):
         """Share of the linking records of two files that the learned distance links right."""
-        return float(self.right(original, masked, ties).mean())
+        return float(self.correct_links(original, masked, ties).mean())
 
     def distance_(self, original, masked):
         """The learned distance, as a square, for `rlpaper.linkage.link`."""
@@ -158,15 +160,19 @@ class Learner:
             for begin in range(0, len(a), size):
                 # The learned rows are differences linking record - candidate, whichever file links.
                 features = self._features(a[begin : begin + size, None, :] - b[None, :, :])
-                # Summed in one order for every pair, unlike a matrix product: equal records stay equally near.
+                # Summed in one order for every pair, unlike a matrix product: equal records stay
+                # equally near.
                 table[begin : begin + size] = 0.0
                 for k, parameter in enumerate(theta):
                     table[begin : begin + size] += parameter * features[..., k]
-            # Sums of different terms that are equal differ in their last digits: there, equal is what is nearly so.
+            # Sums of different terms that are equal differ in their last digits: there, equal is
+            # what is nearly so.
             unit = ROUNDED * max(np.abs(table).max(initial=0), np.finfo(float).tiny)
             return np.round(table / unit) * unit
 
-        return Coordinates(*self._numbers(original, masked, self._moments()), matrix, squared=False)
+        return PreparedFiles(
+            *self._numbers(original, masked, self._moments()), matrix, squared=False
+        )
 
     def _moments(self):
         return self._fitted if self.standardise == "fit" else self.standardise
@@ -190,7 +196,7 @@ class Learner:
         x, y = self._numbers(
             original, masked, "own" if self.standardise == "fit" else self.standardise
         )
-        if self.direction == "m2o":
+        if self.direction == "masked_to_original":
             return y, x, original.index.get_indexer(masked.index)
         return x, y, masked.index.get_indexer(original.index)
 

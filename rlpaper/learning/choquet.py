@@ -13,13 +13,14 @@ from .base import Learner
 class Choquet(_Nesting):
     """Choquet integral of the squared differences by a fuzzy measure mu (abril2011, Definition 2).
 
-    ``d^2 = sum_r (c_(r) - c_(r-1)) mu(variables with c >= c_(r))`` with c in increasing order; mu grows with the set,
-    from 0 for no variable to 1 for all.
+    ``d^2 = sum_r (c_(r) - c_(r-1)) mu(variables with c >= c_(r))`` with c in increasing order; mu
+    grows with the set, from 0 for no variable to 1 for all.
 
     Parameters
     ----------
     additive : int, optional
-        2 allows interactions of pairs of variables only: n (n + 1) / 2 parameters instead of 2^n - 2.
+        2 allows interactions of pairs of variables only: n (n + 1) / 2 parameters instead of 2^n -
+        2.
 
     Attributes
     ----------
@@ -28,10 +29,11 @@ class Choquet(_Nesting):
     shapley_ : Series
         Shapley value of each variable: its share of the whole, on average over all orders.
     interaction_ : DataFrame
-        Interaction index of each pair, -1 (one can stand for the other) to 1 (both are needed); 0 without interaction.
+        Interaction index of each pair, -1 (one can stand for the other) to 1 (both are needed); 0
+        without interaction.
     """
 
-    def __init__(self, additive=None, standardise="own", direction="m2o"):
+    def __init__(self, additive=None, standardise="own", direction="masked_to_original"):
         super().__init__(standardise, direction)
         self.additive = additive
 

@@ -1,19 +1,20 @@
 """A Mahalanobis-like distance, its matrix learned from known links."""
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import eigen, product
-from ..linkage.nearest import check_option
+from .._internal.validation import check_option
 from ._nesting import _Nesting
 from .base import BLOCK
 
-ROUNDING = 1e-8  # a distance below zero by no more than this, with parameters and differences of 1, is zero
+# a distance below zero by no more than this, with parameters and differences of 1, is zero
+ROUNDING = 1e-8
 
 
-@lru_cache(maxsize=None)
+@cache
 def _entries(n):
     """Rows and columns of the entries that a symmetric matrix of n variables is given by, and how often each occurs."""
     i, j = np.triu_indices(n)
@@ -23,17 +24,19 @@ def _entries(n):
 class Mahalanobis(_Nesting):
     """``d^2 = z' A z`` for the differences z, A a symmetric matrix that is learned (abril2011, Definition 3).
 
-    The papers write A as the inverse of a weighting matrix; what enters linearly, and is learned, is the inverse. Its
-    scale is free; the absolute values of `parameters_` sum to 1, so that a diagonal A is a weighted mean.
+    The papers write A as the inverse of a weighting matrix; what enters linearly, and is learned,
+    is the inverse. Its scale is free; the absolute values of `parameters_` sum to 1, so that a
+    diagonal A is a weighted mean.
 
     Parameters
     ----------
     differences : {"signed", "absolute"}
-        Of the standardised values. abril2011 takes the square root of a square, which is absolute; signed differences
-        are what a Mahalanobis distance is made of.
+        Of the standardised values. abril2011 takes the square root of a square, which is absolute;
+        signed differences are what a Mahalanobis distance is made of.
     positive : {"data", "psd"}
-        Distances must not be negative between any linking record and candidate of the files (the papers' linear
-        constraints), or between any two records at all (A positive semidefinite, by eigenvector cuts).
+        Distances must not be negative between any linking record and candidate of the files (the
+        papers' linear constraints), or between any two records at all (A positive semidefinite, by
+        eigenvector cuts).
 
     Attributes
     ----------
@@ -41,7 +44,13 @@ class Mahalanobis(_Nesting):
         A.
     """
 
-    def __init__(self, differences="signed", positive="data", standardise="own", direction="m2o"):
+    def __init__(
+        self,
+        differences="signed",
+        positive="data",
+        standardise="own",
+        direction="masked_to_original",
+    ):
         super().__init__(standardise, direction)
         self.differences, self.positive = differences, positive
 

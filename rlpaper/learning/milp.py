@@ -2,14 +2,15 @@
 
 With K_i = 1 for a record i that is given up, and one constant C for all rows (abril2012, equations 3 to 7)::
 
-    minimise    sum_i K_i
-    subject to  d(i, j) - d(i, i) + C K_i > 0    for every record i and every candidate j other than its own
+    minimise    sum_i K_i subject to  d(i, j) - d(i, i) + C K_i > 0    for every record i and every
+    candidate j other than its own
                 K_i is 0 or 1; the parameters of d are in their cone and have a scale
 
-The papers let j run over all candidates; the row j = i would read C K_i > 0 and give everybody up. "> 0" is written
-">= epsilon", since solvers know no strict inequality and take 1e-6 for zero unless told otherwise. Weights sum to 1, as
-do the Moebius values of a 2-additive measure; a fuzzy measure is 1 for all variables; for a matrix the papers state no
-scale, and its entries lie between -1 and 1 (the zero matrix links nobody, so it does no harm).
+The papers let j run over all candidates; the row j = i would read C K_i > 0 and give everybody up.
+"> 0" is written ">= epsilon", since solvers know no strict inequality and take 1e-6 for zero unless
+told otherwise. Weights sum to 1, as do the Moebius values of a 2-additive measure; a fuzzy measure
+is 1 for all variables; for a matrix the papers state no scale, and its entries lie between -1 and 1
+(the zero matrix links nobody, so it does no harm).
 """
 
 import copy
@@ -23,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from .._internal.extras import needed
-from ..linkage.nearest import check_option
+from .._internal.validation import check_option
 from .base import Learner
 from .choquet import Choquet
 from .mahalanobis import Mahalanobis
@@ -43,8 +44,8 @@ class PaperSolution:
     theta : array
         Parameters, as the learner's `_features` take them.
     linked : int
-        Records that they link strictly, counted by the linkage code and not by the solver. It can be above the bound:
-        solvers end where distances tie, and there rounding decides.
+        Records that they link strictly, counted by the linkage code and not by the solver. It can
+        be above the bound: solvers end where distances tie, and there rounding decides.
     bound : int
         No parameters link more by a margin of epsilon, says the solver's dual bound.
     status : {"optimal", "gap"}
@@ -161,7 +162,7 @@ class PaperModel:
             return theta, 0
         learner = copy.copy(self.learner)
         learner.parameters_ = learner._named(theta)
-        return theta, int(learner.link(*self.files)["right"].sum())
+        return theta, int(learner.link(*self.files)["correct"].sum())
 
     def _add(self, coefficients, sense, right, name, given_up=()):
         """A row of the program, without its zeros."""
@@ -199,9 +200,10 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
     epsilon : float
         What "above 0" means: a row's least value where K is 0.
     tightened : bool
-        Leave out the rows that cannot matter (see `rlpaper.learning._problem.assemble`) and give every row its own least
-        constant. Rows are then scaled to a largest coefficient of 1, which epsilon refers to, and parameters that must
-        not be negative are at least epsilon, since some rows left out hold above zero only.
+        Leave out the rows that cannot matter (see `rlpaper.learning._problem.assemble`) and give
+        every row its own least constant. Rows are then scaled to a largest coefficient of 1, which
+        epsilon refers to, and parameters that must not be negative are at least epsilon, since some
+        rows left out hold above zero only.
 
     Returns
     -------

@@ -9,7 +9,8 @@ from .base import Learner
 class OWA(Learner):
     """``d^2 = sum_r w_r c_(r)``, the squared differences c from largest to smallest, weights w >= 0 that sum to 1.
 
-    An ordered weighted average of the differences: how much the largest counts, not which variable it is in.
+    An ordered weighted average of the differences: how much the largest counts, not which variable
+    it is in.
     """
 
     def _features(self, differences):

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ..distances import ByColumn, Coordinates, dbrl1
+from ..distances import PreparedFiles, SumOverColumns, dbrl1
 from ..distances.categories import mixed_numbers
 from ..distances.prepared import COMPARISONS, column_weights
 from ._pairs import Pairs, few_rows
@@ -18,8 +18,9 @@ ASSEMBLED = 2_000_000  # pairs of records up to which all rows are assembled
 class WeightedMean(Learner):
     """``d^2 = sum_v p_v (z_v(a) - z_v(b))^2`` with weights p >= 0 that sum to 1 (abril2012, Definition 1).
 
-    Categorical columns are taken too, alone or beside numbers: there the distance of `rlpaper.distances.categories` stands
-    for the squared difference, as in `rlpaper.distances.mixed`.
+    Categorical columns are taken too, alone or beside numbers: there the distance of
+    `rlpaper.distances.categories` stands for the squared difference, as in
+    `rlpaper.distances.mixed`.
 
     Examples
     --------
@@ -38,8 +39,8 @@ class WeightedMean(Learner):
         if not _has_categories(original):
             self._columns = None
             return super()._numbers(original, masked, moments)
-        x, y, sizes, kinds = mixed_numbers(original, masked, moments, "usual")
-        self._columns = list(zip(kinds, sizes))
+        x, y, sizes, comparisons = mixed_numbers(original, masked, moments, "usual")
+        self._columns = list(zip(comparisons, sizes))
         return x, y
 
     def _features(self, differences):
@@ -90,7 +91,8 @@ class WeightedMean(Learner):
     def ranges(self, original, masked, steps=10):
         """Least and largest weight of each variable over all weights that link as many records as those learned.
 
-        The files are those given to `fit`. Each end is found by `steps` halvings, each a proof of its own.
+        The files are those given to `fit`. Each end is found by `steps` halvings, each a proof of
+        its own.
         """
         a, b, partner = self._compared(original, masked)
         problem = self._problem(a, b, partner)
@@ -101,13 +103,16 @@ class WeightedMean(Learner):
         """The learned distance: `rlpaper.distances.dbrl1` with weights; where there are categories, that of `mixed`."""
         self._check_fitted(original)
         if _has_categories(original):
-            x, y, sizes, kinds = mixed_numbers(original, masked, self._moments(), "usual")
+            x, y, sizes, comparisons = mixed_numbers(original, masked, self._moments(), "usual")
             factors = self.parameters_.to_numpy() / sizes
             widest = np.ptp(np.vstack([x, y]), axis=0)
             farthest = sum(
-                factor * COMPARISONS[kind](gap) for kind, factor, gap in zip(kinds, factors, widest)
+                factor * COMPARISONS[kind](gap)
+                for kind, factor, gap in zip(comparisons, factors, widest)
             )
-            return Coordinates(x, y, ByColumn(kinds, factors, unit=ROUNDED * farthest))
+            return PreparedFiles(
+                x, y, SumOverColumns(comparisons, factors, unit=ROUNDED * farthest)
+            )
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 
     def _own_constraints(self, n, N):

@@ -16,14 +16,15 @@ from .chance import (
 )
 from .comparisons import exact, same_bin, within, within_share
 from .fellegi_sunter import FellegiSunter
-from .nearest import DIRECTIONS, TIES, link, reidentification_rate, right
+from .nearest import DIRECTIONS, TIES, correct_links, link, reidentification_rate
 from .no_common_variables import link_without_common, symmetric_operators, transform
-from .true_ranks import ranks, right_at
+from .true_ranks import correct_at, ranks
 
 __all__ = [
     "DIRECTIONS",
     "TIES",
     "FellegiSunter",
+    "correct_links",
     "exact",
     "link",
     "link_one_to_one",
@@ -33,8 +34,7 @@ __all__ = [
     "links_by_permutation",
     "ranks",
     "reidentification_rate",
-    "right",
-    "right_at",
+    "correct_at",
     "same_bin",
     "simulate_links",
     "symmetric_operators",

@@ -11,7 +11,7 @@ def estimate(
     patterns,
     pairs,
     start=(0.9, 0.1, 0.1),
-    guard=1e-6,
+    probability_floor=1e-6,
     tolerance=1e-6,
     max_iterations=1000,
     fixed=None,
@@ -24,7 +24,7 @@ def estimate(
         A row a pattern, a column a variable.
     pairs : array
         How many pairs have each pattern.
-    start, guard, tolerance, max_iterations
+    start, probability_floor, tolerance, max_iterations
         As for `FellegiSunter`.
     fixed : (u, p), optional
         Known beforehand, so that only m is estimated.
@@ -32,12 +32,13 @@ def estimate(
     Returns
     -------
     list of (m, u, p), bool
-        The start and what each step gave; whether the last step moved nothing by more than the tolerance.
+        The start and what each step gave; whether the last step moved nothing by more than the
+        tolerance.
     """
     n = patterns.shape[1]
     u, p = (np.full(n, float(start[1])), float(start[2])) if fixed is None else fixed
-    if guard is not None:
-        u = np.clip(u, guard, 1 - guard)
+    if probability_floor is not None:
+        u = np.clip(u, probability_floor, 1 - probability_floor)
     ms, us, ps = (
         np.empty((max_iterations + 1, n)),
         np.empty((max_iterations + 1, n)),
@@ -47,7 +48,7 @@ def estimate(
     last, converged = _estimate(
         np.ascontiguousarray(patterns),
         pairs.astype(float),
-        -1.0 if guard is None else float(guard),
+        -1.0 if probability_floor is None else float(probability_floor),
         float(tolerance),
         fixed is not None,
         ms,
@@ -58,7 +59,7 @@ def estimate(
 
 
 @compiled
-def _estimate(patterns, pairs, guard, tolerance, only_m, ms, us, ps):
+def _estimate(patterns, pairs, probability_floor, tolerance, only_m, ms, us, ps):
     """The steps of `estimate`, written to m, u and p from the second on: number of the last, and whether it moved nothing.
 
     All sums are taken in the order of the patterns, so that every processor gives the same digits.
@@ -74,7 +75,7 @@ def _estimate(patterns, pairs, guard, tolerance, only_m, ms, us, ps):
             for v in range(n):
                 same *= m[v] if patterns[row, v] else 1 - m[v]
                 other *= u[v] if patterns[row, v] else 1 - u[v]
-            # Without a guard a pattern may be impossible in both classes.
+            # Without a floor a pattern may be impossible in both classes.
             share = same / (same + other) if same + other > 0 else 0.0
             same, other = pairs[row] * share, pairs[row] * (1 - share)
             all_same, all_other = all_same + same, all_other + other
@@ -86,9 +87,9 @@ def _estimate(patterns, pairs, guard, tolerance, only_m, ms, us, ps):
         for v in range(n):
             ms[step, v] = agree_same[v] / max(all_same, TINY)
             us[step, v] = u[v] if only_m else agree_other[v] / max(all_other, TINY)
-            if guard >= 0:
-                ms[step, v] = min(max(ms[step, v], guard), 1 - guard)
-                us[step, v] = min(max(us[step, v], guard), 1 - guard)
+            if probability_floor >= 0:
+                ms[step, v] = min(max(ms[step, v], probability_floor), 1 - probability_floor)
+                us[step, v] = min(max(us[step, v], probability_floor), 1 - probability_floor)
             moved = max(moved, abs(ms[step, v] - m[v]), abs(us[step, v] - u[v]))
         ps[step] = p if only_m else all_same / total
         if max(moved, abs(ps[step] - p)) <= tolerance:
@@ -101,6 +102,6 @@ def responsibilities(patterns, m, u, p):
     same = p * np.where(patterns, m, 1 - m).prod(axis=1)
     other = (1 - p) * np.where(patterns, u, 1 - u).prod(axis=1)
     total = same + other
-    # Without a guard a pattern may be impossible in both classes.
+    # Without a floor a pattern may be impossible in both classes.
     share = np.divide(same, total, out=np.zeros_like(total), where=total > 0)
     return share, 1 - share

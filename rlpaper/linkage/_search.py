@@ -12,7 +12,8 @@ BLOCK = 1 << 22  # distances held at once
 
 def nearest_two(queries, points, matrix, partner):
     """The two nearest points of each query, their distances, how many are as near as the first, and the distances to the
-    partners; a partner of -1 is none, and its distance means nothing."""
+    partners; a partner of -1 is none, and its distance means nothing.
+    """
     if matrix is not distances.squared_euclidean:
         return _among_pairs(queries, points, matrix, partner)
     to_partner = np.zeros(len(queries))
@@ -41,10 +42,10 @@ def within(queries, points, matrix, partner, query_blocks, point_blocks):
 
 def _among_pairs(queries, points, matrix, partner):
     """As `nearest_two`, for any distance, through all pairs of different records: equal ones are looked at once."""
-    query_kind, _ = kinds(queries)
-    point_kind, copies = kinds(points)
-    first, again = first_two(point_kind)
-    if isinstance(matrix, (distances.ByColumn, distances.ByPattern)):
+    query_kind, _ = group_equal_rows(queries)
+    point_kind, copies = group_equal_rows(points)
+    first, again = first_occurrences(point_kind)
+    if isinstance(matrix, (distances.SumOverColumns, distances.AgreementPattern)):
         near, values, ties, to_partner = _by_scan(
             queries, query_kind, points, first, copies, matrix, partner
         )
@@ -52,7 +53,8 @@ def _among_pairs(queries, points, matrix, partner):
         near, values, ties, to_partner = _by_tables(
             queries, query_kind, points[first], point_kind, copies, matrix, partner
         )
-    # The second is the next copy of the nearest or the first of another kind: the nearer, then the earlier one.
+    # The second is the next copy of the nearest or the first of another kind: the nearer, then the
+    # earlier one.
     nearest, other = near.T
     copy = again[nearest]
     is_copy = (copy >= 0) & (
@@ -67,16 +69,16 @@ def _among_pairs(queries, points, matrix, partner):
 def _by_scan(queries, query_kind, points, first, copies, matrix, partner):
     """Of the different queries the nearest of the different points and the next, by compiled code; see `rlpaper._internal.exhaustive`."""
     places = points[first]
-    if isinstance(matrix, distances.ByPattern):
+    if isinstance(matrix, distances.AgreementPattern):
         near, values, ties = exhaustive.by_pattern(
-            queries[first_two(query_kind)[0]], places, copies, matrix.values
+            queries[first_occurrences(query_kind)[0]], places, copies, matrix.values
         )
     else:
         near, values, ties = exhaustive.by_column(
-            queries[first_two(query_kind)[0]],
+            queries[first_occurrences(query_kind)[0]],
             places,
             copies,
-            matrix.kinds,
+            matrix.comparisons,
             matrix.factors,
             matrix.denominator,
             matrix.unit,
@@ -103,8 +105,9 @@ def _by_tables(queries, query_kind, points, point_kind, copies, matrix, partner)
 
 def tables(queries, query_kind, points, matrix):
     """Distances of the different queries to the points, in portions: which of the different queries, the numbers of all
-    queries that are equal to them, and the distances."""
-    first, _ = first_two(query_kind)
+    queries that are equal to them, and the distances.
+    """
+    first, _ = first_occurrences(query_kind)
     order = np.argsort(query_kind, kind="stable")
     size = max(1, BLOCK // len(points))
     with progress_bar(len(first), "linking", len(first) * len(points) > 10 * BLOCK) as bar:
@@ -115,7 +118,7 @@ def tables(queries, query_kind, points, matrix):
             bar.update(part.stop - part.start)
 
 
-def first_two(kind):
+def first_occurrences(kind):
     """The first and second place of each kind, -1 where there is no second."""
     order = np.argsort(kind, kind="stable")
     copies = np.bincount(kind)
@@ -124,7 +127,7 @@ def first_two(kind):
     return np.array([order[begin], np.where(copies > 1, again, -1)])
 
 
-def kinds(points):
+def group_equal_rows(points):
     """Number of each row's kind, equal rows being of one kind, and how many rows each kind has; in order of appearance."""
     rows = np.ascontiguousarray(points, float) + 0.0  # -0.0 is 0.0
     rows[np.isnan(rows)] = np.nan  # all missing values alike

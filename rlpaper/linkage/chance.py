@@ -10,8 +10,8 @@ import pandas as pd
 def links_by_chance(n, r):
     """Probability that a random one-to-one linkage of n records gets exactly r right, as an exact fraction.
 
-    ``P = (1 / r!) * sum_{v=0}^{n-r} (-1)^v / v!`` (torra2008, Proposition 4): the number of fixed points of a
-    random permutation.
+    ``P = (1 / r!) * sum_{v=0}^{n-r} (-1)^v / v!`` (torra2008, Proposition 4): the number of fixed
+    points of a random permutation.
 
     Examples
     --------
@@ -40,11 +40,12 @@ def links_by_chance_at_least(n, r):
 def links_by_permutation(links, candidates, r):
     """Probability that r or more links are right if it were chance who is who, the links staying as they are.
 
-    A linkage that is not one to one links several records to the same candidate; of these at most one is right. With
-    d_c records linked to candidate c, e_k the elementary symmetric polynomial of the d_c (the ways to choose k
-    links with k different candidates) and n candidates, the factorial moments of the number of right links are
-    ``k! e_k (n-k)! / n!``, and so ``P(exactly s) = sum_{k>=s} (-1)^(k-s) C(k, s) e_k (n-k)! / n!``. One record linked to
-    each candidate gives Proposition 4 of torra2008.
+    A linkage that is not one to one links several records to the same candidate; of these at most
+    one is right. With d_c records linked to candidate c, e_k the elementary symmetric polynomial of
+    the d_c (the ways to choose k links with k different candidates) and n candidates, the factorial
+    moments of the number of right links are ``k! e_k (n-k)! / n!``, and so ``P(exactly s) =
+    sum_{k>=s} (-1)^(k-s) C(k, s) e_k (n-k)! / n!``. One record linked to each candidate gives
+    Proposition 4 of torra2008.
 
     Parameters
     ----------

@@ -136,8 +136,11 @@ def _fill_prorated(x, y, spread, agreement, disagreement, table):
 
 def _counted_across(a, b, agree):
     """`_counted` for all pairs of two files; equal records are compared once."""
-    (kind_a, copies_a), (kind_b, copies_b) = _search.kinds(a), _search.kinds(b)
-    a, b = a[_search.first_two(kind_a)[0]], b[_search.first_two(kind_b)[0]]
+    (kind_a, copies_a), (kind_b, copies_b) = (
+        _search.group_equal_rows(a),
+        _search.group_equal_rows(b),
+    )
+    a, b = a[_search.first_occurrences(kind_a)[0]], b[_search.first_occurrences(kind_b)[0]]
     if a.shape[1] <= TABLE and all(compare is np.equal for compare in agree):
         counts = exhaustive.count_patterns(a, b, copies_a, copies_b)
         codes = np.flatnonzero(counts)
@@ -147,7 +150,8 @@ def _counted_across(a, b, agree):
 
 def _counted(compared, chunks, copies=None):
     """The patterns that occur, as numbers whose bit v says whether variable v agrees, and how many pairs have each; `copies`
-    says how many records each record stands for."""
+    says how many records each record stands for.
+    """
     a, b, agree = compared
     counts = Counter()
     for i, j in chunks:

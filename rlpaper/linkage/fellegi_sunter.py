@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
-from ..distances import ByPattern, Coordinates
+from .._internal.validation import check_option
+from ..distances import AgreementPattern, PreparedFiles
 from . import assignment, nearest
 from ._em import estimate, responsibilities
 from .comparisons import (
@@ -38,23 +39,26 @@ class FellegiSunter:
     Parameters
     ----------
     comparisons : comparison, or dict of them by column
-        `exact`, `within`, `within_share`, `same_bin`; default `exact` for all columns. A missing value agrees with nothing.
+        `exact`, `within`, `within_share`, `same_bin`; default `exact` for all columns. A missing
+        value agrees with nothing.
     prorate : bool
-        Whether numbers that nearly agree add part of the weight: the index is then the sum of
-        ``wd + s (wa - wd)``, wa and wd the weights of agreement and disagreement and ``s = 1 - |a - b| / range``, as in
-        the Census Bureau's software. The estimation sees agreement or disagreement all the same.
-    guard : float or None
-        m and u are kept this far from 0 and 1. None lets them reach 0 and 1, where weights are infinite and pairs
-        tie: with columns that repeat each other this happens in a few steps. It is here to show what torra2008 shows.
+        Whether numbers that nearly agree add part of the weight: the index is then the sum of ``wd
+        + s (wa - wd)``, wa and wd the weights of agreement and disagreement and ``s = 1 - |a - b| /
+        range``, as in the Census Bureau's software. The estimation sees agreement or disagreement
+        all the same.
+    probability_floor : float or None
+        m and u are kept this far from 0 and 1. None lets them reach 0 and 1, where weights are
+        infinite and pairs tie: with columns that repeat each other this happens in a few steps. It
+        is here to show what torra2008 shows.
     start : (m, u, p)
         Where the estimation begins; p is the share of pairs of the same individual.
     tolerance, max_iterations : float, int
         The estimation ends when no probability moves by more than `tolerance`.
     u : {"em", "pairs"}
-        Whether EM estimates u and p too; or u is the share of agreements among all pairs, of which hardly any belong together,
-        and p that of one partner for each record of the shorter file. When variables depend on each other,
-        as those of persons do, two classes that EM is free to choose need not be the pairs of the same and of different
-        individuals.
+        Whether EM estimates u and p too; or u is the share of agreements among all pairs, of which
+        hardly any belong together, and p that of one partner for each record of the shorter file.
+        When variables depend on each other, as those of persons do, two classes that EM is free to
+        choose need not be the pairs of the same and of different individuals.
 
     Attributes
     ----------
@@ -62,8 +66,8 @@ class FellegiSunter:
         Probabilities of agreement by variable.
     p_ : float
     patterns_ : DataFrame
-        A row a pattern that occurs, from the largest weight down: `pairs`, `weight` (index, in bits) and `probability`
-        (that a pair with this pattern is of the same individual).
+        A row a pattern that occurs, from the largest weight down: `pairs`, `weight` (index, in
+        bits) and `probability` (that a pair with this pattern is of the same individual).
     history_ : DataFrame
         m, u and p after every step: a row a step and variable, the start as step 0.
     converged_ : bool
@@ -75,7 +79,7 @@ class FellegiSunter:
     >>> model = FellegiSunter().fit(file, other)
     >>> model.m_.round(2).to_dict()
     {'name': 1.0, 'town': 1.0, 'age': 0.88}
-    >>> model.link(file, other)["right"].sum()
+    >>> model.link(file, other)["correct"].sum()
     np.float64(8.0)
     """
 
@@ -83,15 +87,19 @@ class FellegiSunter:
         self,
         comparisons=None,
         prorate=False,
-        guard=1e-6,
+        probability_floor=1e-6,
         start=(0.9, 0.1, 0.1),
         tolerance=1e-6,
         max_iterations=1000,
         u="em",
     ):
-        nearest.check_option("u", u, ("em", "pairs"))
+        check_option("u", u, ("em", "pairs"))
         self.u = u
-        self.comparisons, self.prorate, self.guard = comparisons, prorate, guard
+        self.comparisons, self.prorate, self.probability_floor = (
+            comparisons,
+            prorate,
+            probability_floor,
+        )
         self.start, self.tolerance, self.max_iterations = start, tolerance, max_iterations
 
     def get_params(self, deep=True):
@@ -99,7 +107,9 @@ class FellegiSunter:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
 
     def __repr__(self):
-        options = f"u={self.u!r}, prorate={self.prorate}, guard={self.guard}"
+        options = (
+            f"u={self.u!r}, prorate={self.prorate}, probability_floor={self.probability_floor}"
+        )
         return f"{type(self).__name__}({options}){self._estimated()}"
 
     def _estimated(self):
@@ -119,7 +129,8 @@ class FellegiSunter:
         Parameters
         ----------
         original, masked : DataFrame
-            The same columns in the same order. Without a second file, the pairs of the first are compared.
+            The same columns in the same order. Without a second file, the pairs of the first are
+            compared.
         block_by : list of lists of columns, optional
             Only pairs that agree exactly in all columns of at least one list are compared.
         """
@@ -145,7 +156,13 @@ class FellegiSunter:
                 min(1.0, min(len(original), len(other)) / pairs.sum()),
             )
         steps, self.converged_ = estimate(
-            bits, pairs, self.start, self.guard, self.tolerance, self.max_iterations, fixed
+            bits,
+            pairs,
+            self.start,
+            self.probability_floor,
+            self.tolerance,
+            self.max_iterations,
+            fixed,
         )
         self._steps, self._patterns = steps, (bits, pairs)
         m, u, self.p_ = steps[-1]
@@ -185,11 +202,11 @@ class FellegiSunter:
             }
         )
 
-    def link(self, original, masked, direction="m2o", ties="strict", blocks=None):
+    def link(self, original, masked, direction="masked_to_original", ties="strict", blocks=None):
         """Link each record to the one with which it has the largest index.
 
-        Options and result are those of `rlpaper.linkage.link`, with `weight` and `second_weight`, the index in
-        bits, for the distances.
+        Options and result are those of `rlpaper.linkage.link`, with `weight` and `second_weight`,
+        the index in bits, for the distances.
         """
         links = nearest.link(original, masked, self.distance_, direction, ties, blocks)
         return _as_weights(links)
@@ -205,14 +222,16 @@ class FellegiSunter:
     def thresholds(self, false_links, false_nonlinks):
         """The index above which pairs are linked, and that below which they are not, in bits.
 
-        Of the patterns that occur, the linked ones have probability `false_links` at most among pairs of different
-        individuals, P(LP|U), and those not linked `false_nonlinks` at most among pairs of the same, P(NP|M), as many as
-        these bounds allow. Where they allow more than there are, nothing is left for clerical review.
+        Of the patterns that occur, the linked ones have probability `false_links` at most among
+        pairs of different individuals, P(LP|U), and those not linked `false_nonlinks` at most among
+        pairs of the same, P(NP|M), as many as these bounds allow. Where they allow more than there
+        are, nothing is left for clerical review.
 
         Returns
         -------
         (float, float)
-            A pair is linked where its index is at least the first, not linked where it is below the second.
+            A pair is linked where its index is at least the first, not linked where it is below the
+            second.
         """
         self._check_fitted()
         bits, _ = self._patterns
@@ -244,8 +263,9 @@ class FellegiSunter:
         Returns
         -------
         DataFrame
-            A row a pair: `original` and `masked` (labels; of one file, `original` is the earlier record), `weight` and
-            `class`, ``"linked"`` or ``"clerical"``, from the largest weight down.
+            A row a pair: `original` and `masked` (labels; of one file, `original` is the earlier
+            record), `weight` and `class`, ``"linked"`` or ``"clerical"``, from the largest weight
+            down.
         """
         upper, lower = self.thresholds(false_links, false_nonlinks)
         other = original if masked is None else masked
@@ -277,22 +297,22 @@ class FellegiSunter:
             if all(
                 compare is np.equal for compare in agree
             ):  # then a pattern is all that there is to know
-                return Coordinates(
+                return PreparedFiles(
                     a,
                     b,
-                    ByPattern(-self._index(_bits(np.arange(1 << n), n).T.astype(float))),
+                    AgreementPattern(-self._index(_bits(np.arange(1 << n), n).T.astype(float))),
                     squared=False,
                 )
         if self.prorate:
             a, b, spread = _spread(original, masked)
-            return Coordinates(
+            return PreparedFiles(
                 a,
                 b,
                 lambda x, y: -_rounded(_prorated(x, y, spread, *self._weights())),
                 squared=False,
             )
         a, b, index = self._coordinates(original, masked)
-        return Coordinates(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
+        return PreparedFiles(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
 
     def _check_columns(self, original):
         self._check_fitted()
@@ -356,8 +376,9 @@ class FellegiSunter:
 
 
 def _rounded(index):
-    """Sums of different weights that are equal differ in their last digits. Without a guard an index may be infinite for and
-    against at once; it then comes last."""
+    """Sums of different weights that are equal differ in their last digits. Without a floor an index may be infinite for and
+    against at once; it then comes last.
+    """
     return np.where(np.isnan(index), -np.inf, np.round(index, 9))
 
 

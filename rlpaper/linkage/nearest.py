@@ -9,50 +9,56 @@ import numpy as np
 import pandas as pd
 
 from .. import distances
+from .._internal.validation import check_files, check_option
 from . import _search
 
-DIRECTIONS = ("m2o", "o2m")
+DIRECTIONS = ("masked_to_original", "original_to_masked")
 TIES = ("strict", "lenient", "expected")
 
 
-def link(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
+def link(
+    original, masked, distance=None, direction="masked_to_original", ties="strict", blocks=None
+):
     """Link each record of one file to the nearest record of the other.
 
-    Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, the others in tables of bounded
-    size. Both give what a search through all pairs gives, ties included.
+    Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, the others in
+    tables of bounded size. Both give what a search through all pairs gives, ties included.
 
     Parameters
     ----------
     original, masked : DataFrame
-        The same columns in the same order. Records with the same index label are the same individual.
+        The same columns in the same order. Records with the same index label are the same
+        individual.
     distance : optional
         A distance of `rlpaper.distances`; default ``dbrl1()``.
-    direction : {"m2o", "o2m"}
-        Each masked record to its nearest original (the inequality printed in abril2012 and abril2011), or each
-        original to its nearest masked record.
+    direction : {"masked_to_original", "original_to_masked"}
+        Each masked record to its nearest original (the inequality printed in abril2012 and
+        abril2011), or each original to its nearest masked record.
     ties : {"strict", "lenient", "expected"}
-        When several records are equally near and the right one is among them, the link counts as wrong, as right, or
-        as right with probability one over their number.
+        When several records are equally near and the right one is among them, the link counts as
+        wrong, as right, or as right with probability one over their number.
     blocks : pair of Series or arrays, optional
-        A value a record of the original and of the masked file, sex or region say: records are compared only where
-        these are equal. Moments are still those of the whole files. A record whose value is missing is linked to none.
+        A value a record of the original and of the masked file, sex or region say: records are
+        compared only where these are equal. Moments are still those of the whole files. A record
+        whose value is missing is linked to none.
 
     Returns
     -------
     DataFrame
-        A row a record of the linking file, under its label: `nearest` and `second` (labels of the two nearest; of
-        equally near ones the first in the file comes first; no second, None, where there is none at a finite distance),
-        their `distance` and `second_distance`, `ties` (records as near as the nearest, itself included) and `right` (0 to 1).
+        A row a record of the linking file, under its label: `nearest` and `second` (labels of the
+        two nearest; of equally near ones the first in the file comes first; no second, None, where
+        there is none at a finite distance), their `distance` and `second_distance`, `ties` (records
+        as near as the nearest, itself included) and `correct` (0 to 1).
 
     Examples
     --------
     >>> original = pd.DataFrame({"age": [20, 40, 60]}, index=["Ada", "Ben", "Cid"])
     >>> masked = pd.DataFrame({"age": [22, 37, 64]}, index=["Ada", "Ben", "Cid"])
     >>> link(original, masked, distances.dbrl1(standardise=None))
-        nearest  distance second  second_distance  ties  right
-    Ada     Ada       2.0    Ben             18.0     1    1.0
-    Ben     Ben       3.0    Ada             17.0     1    1.0
-    Cid     Cid       4.0    Ben             24.0     1    1.0
+        nearest  distance second  second_distance  ties  correct
+    Ada     Ada       2.0    Ben             18.0     1      1.0
+    Ben     Ben       3.0    Ada             17.0     1      1.0
+    Cid     Cid       4.0    Ben             24.0     1      1.0
     """
     check_option("ties", ties, TIES)  # before the search, which may be long
     linking, candidates, compared, found, values, tied, among_nearest = _searched(
@@ -65,19 +71,21 @@ def link(original, masked, distance=None, direction="m2o", ties="strict", blocks
             "second": _labels(candidates.index, found[:, 1]),
             "second_distance": _plain(values[:, 1], compared),
             "ties": tied,
-            "right": _share(among_nearest, tied, ties),
+            "correct": _share(among_nearest, tied, ties),
         },
         index=linking.index,
     )
 
 
-def right(original, masked, distance=None, direction="m2o", ties="strict", blocks=None):
-    """Column `right` of `link` as an array, for those who link often and need nothing else.
+def correct_links(
+    original, masked, distance=None, direction="masked_to_original", ties="strict", blocks=None
+):
+    """Column `correct` of `link` as an array, for those who link often and need nothing else.
 
     Examples
     --------
     >>> original, masked = pd.DataFrame({"age": [20, 40, 60]}), pd.DataFrame({"age": [35, 40, 40]})
-    >>> right(original, masked, distances.dbrl1(standardise=None))
+    >>> correct_links(original, masked, distances.dbrl1(standardise=None))
     array([0., 1., 0.])
     """
     check_option("ties", ties, TIES)
@@ -87,11 +95,14 @@ def right(original, masked, distance=None, direction="m2o", ties="strict", block
 
 def _searched(original, masked, distance, direction, blocks):
     """The linking file and that of the candidates, the prepared distance, what the search found, and whether the partner is
-    among the nearest."""
+    among the nearest.
+    """
     check_option("direction", direction, DIRECTIONS)
     compared = _compared(original, masked, distance)
     files = [(masked, compared.masked), (original, compared.original)]
-    (linking, queries), (candidates, points) = files if direction == "m2o" else reversed(files)
+    (linking, queries), (candidates, points) = (
+        files if direction == "masked_to_original" else reversed(files)
+    )
     partner = candidates.index.get_indexer(linking.index)
     if blocks is None:
         found, values, tied, to_partner = _search.nearest_two(
@@ -104,7 +115,7 @@ def _searched(original, masked, distance, direction, blocks):
             points,
             compared.matrix,
             partner,
-            *(reversed(keys) if direction == "m2o" else keys),
+            *(reversed(keys) if direction == "masked_to_original" else keys),
         )
     return (
         linking,
@@ -128,15 +139,17 @@ def _share(among_nearest, tied, ties):
 
 
 def reidentification_rate(
-    original, masked, distance=None, direction="m2o", ties="strict", blocks=None
+    original, masked, distance=None, direction="masked_to_original", ties="strict", blocks=None
 ):
     """Share of records that distance-based linkage gets right, 0 to 1.
 
-    The attacker holds the original values of the columns given, for the individuals in the original file, and links
-    every record on its own to the nearest one, without knowing any true link (except for what the distance uses:
-    `dbrl2` and ``mahalanobis("COV")`` know how far masked records lie from their originals on the whole). The share
-    is over the linking file: the masked records under ``"m2o"``, the originals under ``"o2m"``. Linking whole files
-    is the worst case of this attack, since nobody outside them can be mistaken for somebody in them.
+    The attacker holds the original values of the columns given, for the individuals in the original
+    file, and links every record on its own to the nearest one, without knowing any true link
+    (except for what the distance uses: `dbrl2` and ``mahalanobis("COV")`` know how far masked
+    records lie from their originals on the whole). The share is over the linking file: the masked
+    records under ``"masked_to_original"``, the originals under ``"original_to_masked"``. Linking
+    whole files is the worst case of this attack, since nobody outside them can be mistaken for
+    somebody in them.
 
     Parameters are those of `link`.
 
@@ -146,12 +159,13 @@ def reidentification_rate(
     >>> reidentification_rate(file, file)
     1.0
     """
-    return float(right(original, masked, distance, direction, ties, blocks).mean())
+    return float(correct_links(original, masked, distance, direction, ties, blocks).mean())
 
 
 def tabled(distance, original, masked):
     """The distance between two files, those of all different records in a table: for several linkages of the same files, in
-    both directions. Answers are those of the distance itself; the files must be small enough for such a table.
+    both directions. Answers are those of the distance itself; the files must be small enough for
+    such a table.
 
     Examples
     --------
@@ -163,21 +177,25 @@ def tabled(distance, original, masked):
            [20.,  0.]])
     """
     compared = _compared(original, masked, distance)
-    (first, _), (second, _) = _search.kinds(compared.original), _search.kinds(compared.masked)
+    (first, _), (second, _) = (
+        _search.group_equal_rows(compared.original),
+        _search.group_equal_rows(compared.masked),
+    )
     table = compared.matrix(
-        compared.original[_search.first_two(first)[0]],
-        compared.masked[_search.first_two(second)[0]],
+        compared.original[_search.first_occurrences(first)[0]],
+        compared.masked[_search.first_occurrences(second)[0]],
     )
 
     def matrix(a, b):
-        # Kinds of the masked file have numbers of their own, so that it is plain which file comes first.
+        # Kinds of the masked file have numbers of their own, so that it is plain which file comes
+        # first.
         rows, columns = (points[:, 0].astype(np.int64) for points in (a, b))
         if rows[0] < len(table):
             return _part(table, rows, columns - len(table))
         return _part(table.T, rows - len(table), columns)
 
     numbers = first[:, None].astype(float), (second + len(table))[:, None].astype(float)
-    result = distances.Coordinates(*numbers, matrix, compared.squared)
+    result = distances.PreparedFiles(*numbers, matrix, compared.squared)
     return lambda original, masked: result
 
 
@@ -193,40 +211,6 @@ def _part(table, rows, columns):
 def _compared(original, masked, distance):
     check_files(original, masked)
     return (distance or distances.dbrl1())(original, masked)
-
-
-def check_option(name, value, options):
-    if value not in options:
-        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(options)}")
-
-
-def check_files(original, masked):
-    for name, frame in (("original", original), ("masked", masked)):
-        if frame.empty:
-            raise ValueError(
-                f"the {name} file is empty: linkage needs at least one record and one column"
-            )
-        for axis, labels in (("index", frame.index), ("columns", frame.columns)):
-            if not labels.is_unique:
-                repeated = labels[labels.duplicated()][0]
-                raise ValueError(
-                    f"the {axis} of the {name} file has {repeated!r} twice; labels say who is who, so each "
-                    "must occur once (reset_index(drop=True) numbers the records)"
-                )
-    if list(original.columns) != list(masked.columns):
-        raise ValueError(
-            f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
-            "the same ones, in the same order, from both"
-        )
-    if original.index.equals(masked.index):
-        return
-    smaller, larger = sorted((original.index, masked.index), key=len)
-    stranger = smaller.difference(larger, sort=False)
-    if len(stranger):
-        raise ValueError(
-            f"the files are misaligned: record {stranger[0]!r} is in one file only; give the records of an "
-            "individual the same index label in both files"
-        )
 
 
 def _block_numbers(original, masked, blocks):

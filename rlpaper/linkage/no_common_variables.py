@@ -1,8 +1,9 @@
 """Linkage of files without common variables, by representatives that every record has (torra2008).
 
-Each record is turned into a few numbers that do not depend on which attributes it has or in what order: integrals of its
-normalised values with respect to symmetric fuzzy measures. Records with similar representatives are linked. It works as
-far as the attributes of both files follow the same structure, who has much of one has much of the other.
+Each record is turned into a few numbers that do not depend on which attributes it has or in what
+order: integrals of its normalised values with respect to symmetric fuzzy measures. Records with
+similar representatives are linked. It works as far as the attributes of both files follow the same
+structure, who has much of one has much of the other.
 """
 
 from functools import partial
@@ -10,9 +11,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from .._internal.validation import check_option
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
-from .nearest import check_option, link
+from .nearest import link
 
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
 NORMALISATIONS = ("standard", "range")
@@ -47,7 +49,8 @@ def symmetric_operators(integral="choquet", family="Qt", alphas=None):
 def transform(file, operators=None, normalise="standard", missing="zero"):
     """The representatives of a file's records: a row a record, a column an operator (torra2008, section 3).
 
-    They are rounded to 12 decimals, so that records whose representatives are equal on paper are equal here.
+    They are rounded to 12 decimals, so that records whose representatives are equal on paper are
+    equal here.
 
     Parameters
     ----------
@@ -56,11 +59,11 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
     operators : dict of functions, optional
         Called with an array of records and `missing`; default ``symmetric_operators()``.
     normalise : {"standard", "range", None}
-        Mean 0 and standard deviation 1 (N2 of the paper), 0 to 1 (N1), or as the values are. By the file's own
-        values, missing ones left out; a constant column is 0.
+        Mean 0 and standard deviation 1 (N2 of the paper), 0 to 1 (N1), or as the values are. By the
+        file's own values, missing ones left out; a constant column is 0.
     missing : {"zero", "project", "refuse"}
-        Missing values are zero after normalisation, as in the paper's experiments; or left out, so that the operator
-        combines the others (Proposition 3); or an error.
+        Missing values are zero after normalisation, as in the paper's experiments; or left out, so
+        that the operator combines the others (Proposition 3); or an error.
 
     Examples
     --------
@@ -81,7 +84,8 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
 
 def normalised(file, normalise="standard"):
     """A file's values as `transform` normalises them, for those who need the representatives of some records only, or by
-    operators in turn: ``transform(normalised(file), operators, None)`` is ``transform(file, operators)``.
+    operators in turn: ``transform(normalised(file), operators, None)`` is ``transform(file,
+    operators)``.
 
     Examples
     --------
@@ -98,14 +102,15 @@ def link_without_common(
     operators=None,
     normalise="standard",
     missing="zero",
-    direction="m2o",
+    direction="masked_to_original",
     ties="expected",
     block=None,
 ):
     """Link two files that have no attribute in common, by the Euclidean distance of representatives.
 
-    The files may have different numbers of attributes and of records. For probabilistic or one-to-one linkage, give
-    what `transform` returns to `rlpaper.linkage.FellegiSunter` or `rlpaper.linkage.link_one_to_one`.
+    The files may have different numbers of attributes and of records. For probabilistic or
+    one-to-one linkage, give what `transform` returns to `rlpaper.linkage.FellegiSunter` or
+    `rlpaper.linkage.link_one_to_one`.
 
     Parameters
     ----------
@@ -113,13 +118,13 @@ def link_without_common(
         Records with the same index label are the same individual; one file may hold fewer of them.
     operators, normalise, missing
         As for `transform`.
-    direction : {"m2o", "o2m"}
+    direction : {"masked_to_original", "original_to_masked"}
         Each record of b to the nearest of a (what fits the paper's tables), or the reverse.
     ties
         As for `rlpaper.linkage.link`.
     block : str, optional
-        A column that both files have, sex or region say: only records that are equal there are compared. It is no
-        attribute then.
+        A column that both files have, sex or region say: only records that are equal there are
+        compared. It is no attribute then.
 
     Returns
     -------
@@ -130,7 +135,7 @@ def link_without_common(
     --------
     >>> a = pd.DataFrame({"income": [10, 20, 40, 80], "sales": [12, 25, 33, 90]})
     >>> b = pd.DataFrame({"tax": [1, 3, 5, 20], "staff": [2, 2, 4, 7], "rent": [1, 2, 3, 9]})
-    >>> link_without_common(a, b)["right"].tolist()
+    >>> link_without_common(a, b)["correct"].tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
     blocks = None

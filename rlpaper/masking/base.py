@@ -66,7 +66,8 @@ def masked_frame(df, columns, step):
 def transitions(masked):
     """Probabilities with which the masking turned each original category (row) into each masked one, by column.
 
-    Read from the record that the masking methods of this package leave; several steps are multiplied.
+    Read from the record that the masking methods of this package leave; several steps are
+    multiplied.
 
     Examples
     --------

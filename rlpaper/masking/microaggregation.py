@@ -17,30 +17,34 @@ LONG = 50_000  # records whose clustering takes about a second
 def microaggregate(df, k, groups=None, method="mdav", standardise=True, left_over="own"):
     """Replace each value by the mean over a cluster of at least k similar records.
 
-    Variables are taken in groups; within a group of variables every cluster has k to 2k - 1 records, which then
-    share their values of these variables. Means of the variables are kept. (abril2012, section 4.2.)
+    Variables are taken in groups; within a group of variables every cluster has k to 2k - 1
+    records, which then share their values of these variables. Means of the variables are kept.
+    (abril2012, section 4.2.)
 
     Parameters
     ----------
     df : DataFrame
         Numeric columns without missing values.
     k : int or list of int
-        Smallest cluster, 1 to the number of records: one for all groups of variables, or one a group
-        (Mic553-2.8.5 is ``k=[2, 8, 5], groups=[5, 5, 3]``). With k = 1 a group stays as it is.
+        Smallest cluster, 1 to the number of records: one for all groups of variables, or one a
+        group (Mic553-2.8.5 is ``k=[2, 8, 5], groups=[5, 5, 3]``). With k = 1 a group stays as it
+        is.
     groups : None, int, list of int, or list of lists
-        Variables that are clustered together: all (None); so many at a time, in the order of the columns;
-        as many as listed, in the order of the columns; or by name. Columns that a list of lists does not
-        name stay as they are.
+        Variables that are clustered together: all (None); so many at a time, in the order of the
+        columns; as many as listed, in the order of the columns; or by name. Columns that a list of
+        lists does not name stay as they are.
     method : {"mdav", "individual", "zscores", "pca"}
-        ``"mdav"`` clusters by Euclidean distance: maximum distance to average vector (Domingo-Ferrer and
-        Mateo-Sanz 2002; Hundepool et al. 2003). ``"individual"`` ranks each variable on its own (MicIR;
-        takes no groups). ``"zscores"`` and ``"pca"`` rank the records by the sum of their z-scores (MicZ) or
-        by the first principal component (MicPCP) and cut the ranking into runs of k.
+        ``"mdav"`` clusters by Euclidean distance: maximum distance to average vector
+        (Domingo-Ferrer and Mateo-Sanz 2002; Hundepool et al. 2003). ``"individual"`` ranks each
+        variable on its own (MicIR; takes no groups). ``"zscores"`` and ``"pca"`` rank the records
+        by the sum of their z-scores (MicZ) or by the first principal component (MicPCP) and cut the
+        ranking into runs of k.
     standardise : bool
-        Give the variables unit variance before clustering by distance or principal component. The masked
-        values are in the variables' own units either way.
+        Give the variables unit variance before clustering by distance or principal component. The
+        masked values are in the variables' own units either way.
     left_over : {"own", "join"}
-        With an integer `groups`, the variables left over form a smaller group of their own, or join the last.
+        With an integer `groups`, the variables left over form a smaller group of their own, or join
+        the last.
 
     Returns
     -------
@@ -172,12 +176,13 @@ def _means(values, clusters):
 def mdav(points, k):
     """Clusters of k to 2k - 1 points by maximum distance to average vector; the number of each point's cluster.
 
-    While 3k points are left: the point r farthest from their centroid and its k - 1 nearest form a cluster, the
-    point s farthest from r and its k - 1 nearest another one. With 2k to 3k - 1 left, only the first; what is
-    left then is the last cluster. Among equal distances the lowest point number comes first.
+    While 3k points are left: the point r farthest from their centroid and its k - 1 nearest form a
+    cluster, the point s farthest from r and its k - 1 nearest another one. With 2k to 3k - 1 left,
+    only the first; what is left then is the last cluster. Among equal distances the lowest point
+    number comes first.
 
-    The searches go through a tree with deletions: about n^1.5 steps in seven dimensions where a search through
-    all points takes n^2 / k.
+    The searches go through a tree with deletions: about n^1.5 steps in seven dimensions where a
+    search through all points takes n^2 / k.
 
     Examples
     --------

@@ -11,16 +11,16 @@ from .base import check_numeric, masked_frame, with_dtype
 def add_noise(df, p, random_state=None):
     """Add to each value Gaussian noise with p percent of its variable's standard deviation.
 
-    ``x' = x + e``, ``e ~ N(0, (p / 100) sigma)`` for each variable and record independently (abril2012,
-    section 4.2, where the percent sign is missing).
+    ``x' = x + e``, ``e ~ N(0, (p / 100) sigma)`` for each variable and record independently
+    (abril2012, section 4.2, where the percent sign is missing).
 
     Parameters
     ----------
     df : DataFrame
         Numeric columns without missing values.
     p : float, list or dict
-        Percent of the standard deviation, 0 or more: one for all variables, one a variable in order, or one
-        a variable by name.
+        Percent of the standard deviation, 0 or more: one for all variables, one a variable in
+        order, or one a variable by name.
     random_state : int or numpy Generator, optional
         Same seed, same result.
 

@@ -12,8 +12,9 @@ from .base import check_categorical, masked_frame
 def pram(df, theta, random_state=None):
     """Replace categories at random so that the expected frequencies stay as they are.
 
-    Post-randomisation (Kooiman, Willenborg and Gouweleeuw 1998) with the matrix of `pram_matrix`, for each
-    variable and record independently. Method: domingo2002, section 3.2, where p = 10 theta.
+    Post-randomisation (Kooiman, Willenborg and Gouweleeuw 1998) with the matrix of `pram_matrix`,
+    for each variable and record independently. Method: domingo2002, section 3.2, where p = 10
+    theta.
 
     Parameters
     ----------

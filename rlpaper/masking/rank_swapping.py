@@ -12,10 +12,11 @@ from .base import check_numeric, masked_frame
 def rank_swap(df, p, random_state=None, partners="above"):
     """Swap each value with one whose rank differs by at most p percent of the number of records.
 
-    For each variable on its own: values are ranked (ties in the order of the file); from the lowest rank up,
-    each value not yet swapped is exchanged with one drawn uniformly from the values not yet swapped among the
-    next ``floor(p N / 100)`` ranks, and stays where none is left. Each variable keeps its distribution
-    exactly. Method: abril2012, section 4.2; the drawing rule is not printed there.
+    For each variable on its own: values are ranked (ties in the order of the file); from the lowest
+    rank up, each value not yet swapped is exchanged with one drawn uniformly from the values not
+    yet swapped among the next ``floor(p N / 100)`` ranks, and stays where none is left. Each
+    variable keeps its distribution exactly. Method: abril2012, section 4.2; the drawing rule is not
+    printed there.
 
     Parameters
     ----------
@@ -26,8 +27,8 @@ def rank_swap(df, p, random_state=None, partners="above"):
     random_state : int or numpy Generator, optional
         Same seed, same result.
     partners : {"above", "around"}
-        ``"around"`` is the other plausible reading: values take their turn in random order, and the partner
-        may lie on either side.
+        ``"around"`` is the other plausible reading: values take their turn in random order, and the
+        partner may lie on either side.
 
     Returns
     -------
@@ -62,7 +63,8 @@ def rank_swap(df, p, random_state=None, partners="above"):
 def _partners(turns, window, around, draws):
     """The rank that each rank is swapped with; `draws` in [0, 1) choose among the free ones.
 
-    The free ranks of the window are at hand where turns go upwards: the window gains one rank and loses one.
+    The free ranks of the window are at hand where turns go upwards: the window gains one rank and
+    loses one.
     """
     n = len(turns)
     partner = np.arange(n)

@@ -11,8 +11,8 @@ from .base import check_categorical, masked_frame
 def top_code(df, p, scope="ordinal", into="new", label="top"):
     """Recode the last p categories of each ordinal variable into one.
 
-    Method: domingo2002, section 3.2. Counted are the categories that occur in the file. With p at or above their
-    number, one category is left.
+    Method: domingo2002, section 3.2. Counted are the categories that occur in the file. With p at
+    or above their number, one category is left.
 
     Parameters
     ----------
@@ -21,8 +21,8 @@ def top_code(df, p, scope="ordinal", into="new", label="top"):
     p : int
         How many categories are recoded, 0 or more.
     scope : {"ordinal", "all"}
-        Ordered columns only, as the paper's text says; or all columns, in the order of their categories, which
-        is what the paper's Tables 3 and 4 look like.
+        Ordered columns only, as the paper's text says; or all columns, in the order of their
+        categories, which is what the paper's Tables 3 and 4 look like.
     into : {"new", "existing"}
         A new category, placed after the last one; or the lowest of those that are recoded.
     label
@@ -47,8 +47,8 @@ def top_code(df, p, scope="ordinal", into="new", label="top"):
 def bottom_code(df, p, scope="ordinal", into="new", label="bottom"):
     """Recode the first p categories of each ordinal variable into one.
 
-    As `top_code`, from the other end: a new category is placed before the first one, an existing one is the
-    highest of those that are recoded.
+    As `top_code`, from the other end: a new category is placed before the first one, an existing
+    one is the highest of those that are recoded.
 
     Examples
     --------
@@ -64,11 +64,12 @@ def _occurring(column):
     return sorted(column.cat.codes[column.notna()].unique())
 
 
-def recode_rare(df, p, into="new", label="other", place="end"):
+def recode_rare(df, p, into="new", label="other", position="end"):
     """Recode the p rarest categories of each variable into one (global recoding).
 
-    Method: domingo2002, section 3.2. Counted are the categories that occur in the file; of equally rare ones the
-    first in the order of categories goes first. With p at or above their number, one category is left.
+    Method: domingo2002, section 3.2. Counted are the categories that occur in the file; of equally
+    rare ones the first in the order of categories goes first. With p at or above their number, one
+    category is left.
 
     Parameters
     ----------
@@ -80,8 +81,9 @@ def recode_rare(df, p, into="new", label="other", place="end"):
         A new category; or the most frequent of those that are recoded.
     label
         Name of the new category.
-    place : {"end", "start"}
-        Where the new category stands in the order of an ordinal variable: after all others or before them.
+    position : {"end", "start"}
+        Where the new category stands in the order of an ordinal variable: after all others or
+        before them.
 
     Returns
     -------
@@ -99,12 +101,12 @@ def recode_rare(df, p, into="new", label="other", place="end"):
         frequency = column.cat.codes[column.notna()].value_counts()
         return sorted(frequency.index, key=lambda code: (frequency[code], code))
 
-    if place not in ("end", "start"):
-        raise ValueError(f"place is {place!r}; it is 'end' or 'start'")
-    return _recode(df, p, "all", rarest_first, into, label, place, "recode_rare")
+    if position not in ("end", "start"):
+        raise ValueError(f"position is {position!r}; it is 'end' or 'start'")
+    return _recode(df, p, "all", rarest_first, into, label, position, "recode_rare")
 
 
-def _recode(df, p, scope, ranking, into, label, place, method):
+def _recode(df, p, scope, ranking, into, label, position, method):
     """Recode the first p categories of a ranking, given by codes, into a new one or into the p-th."""
     check_categorical(df)
     if int(p) != p or p < 0:
@@ -127,7 +129,7 @@ def _recode(df, p, scope, ranking, into, label, place, method):
             )
         else:
             target = label
-            categories = [*names, label] if place == "end" else [label, *names]
+            categories = [*names, label] if position == "end" else [label, *names]
         recoded = {names[code]: target for code in codes}
         dtype = pd.CategoricalDtype(categories, df[column].cat.ordered)
         values = [recoded.get(value, value) for value in df[column].array]

@@ -1,11 +1,11 @@
 """Interactive record linkage under a privacy budget, after MINDFIRL (li2019).
 
 >>> from rlpaper import review
->>> [name for name in dir(review) if name in ("create", "Project", "kapr", "k_anonymity", "verify")]
-['Project', 'create', 'k_anonymity', 'kapr', 'verify']
+>>> [name for name in dir(review) if name in ("create", "Project", "kapr", "k_anonymity", "audit")]
+['Project', 'audit', 'create', 'k_anonymity', 'kapr']
 """
 
-from .auditing import Tampered, verify
+from .auditing import TamperedError, audit
 from .creation import create
 from .pairs import all_pairs, block, read_pairs
 from .project import Project
@@ -13,12 +13,12 @@ from .score import k_anonymity, kapr
 
 __all__ = [
     "Project",
-    "Tampered",
+    "TamperedError",
     "all_pairs",
     "block",
     "create",
     "k_anonymity",
     "kapr",
     "read_pairs",
-    "verify",
+    "audit",
 ]

@@ -6,27 +6,28 @@ import sqlite3
 from contextlib import closing
 from fractions import Fraction
 
-from .session import ANSWERS, CONFIDENCES, Refused, Session
+from .session import ANSWERS, CONFIDENCES, RefusedError, Session
 from .store import FIXED, SENSITIVE, Store, checksum, connect, entry_hash, fraction
 
 
-class Tampered(Exception):
+class TamperedError(Exception):
     """A project is not what its log says; the text says where."""
 
 
-def verify(folder, head=None):
+def audit(folder, head=None):
     """Check a project against its log, and the log against itself.
 
-    The entries are chained: each holds the hash of the one before. Records, pairs, settings and the sensitive file are held
-    against the checksums of the first entry; disclosures, their costs, decisions and all else against what the
-    entries tell, replayed. Who can write the files could still write a whole new log, or cut entries off its end
-    with all that followed from them: to exclude that, keep the returned hash elsewhere and give it the next time.
+    The entries are chained: each holds the hash of the one before. Records, pairs, settings and the
+    sensitive file are held against the checksums of the first entry; disclosures, their costs,
+    decisions and all else against what the entries tell, replayed. Who can write the files could
+    still write a whole new log, or cut entries off its end with all that followed from them: to
+    exclude that, keep the returned hash elsewhere and give it the next time.
 
     Parameters
     ----------
     folder : path
     head : str, optional
-        A hash that `verify` returned earlier; it has to be in the log.
+        A hash that `audit` returned earlier; it has to be in the log.
 
     Returns
     -------
@@ -35,7 +36,7 @@ def verify(folder, head=None):
 
     Raises
     ------
-    Tampered
+    TamperedError
     """
     try:
         with closing(Store(folder)) as store:
@@ -53,9 +54,9 @@ def verify(folder, head=None):
         AttributeError,
         ZeroDivisionError,
         sqlite3.DatabaseError,
-        Refused,
+        RefusedError,
     ) as fault:
-        raise Tampered(
+        raise TamperedError(
             f"something in the project is not of the form that the package writes: {fault}"
         ) from fault
 
@@ -68,12 +69,12 @@ def _check_chain(entries, head):
     previous = ""
     for number, entry in enumerate(entries, start=1):
         if entry[0] != number or entry[5] != previous or entry_hash(entry[:6]) != entry[6]:
-            raise Tampered(f"entry {number} of the log was changed, or one before it is gone")
+            raise TamperedError(f"entry {number} of the log was changed, or one before it is gone")
         previous = entry[6]
     if not entries or entries[0][3] != "create":
-        raise Tampered("the log does not begin with the creation of the project")
+        raise TamperedError("the log does not begin with the creation of the project")
     if head is not None and head not in {entry[6] for entry in entries}:
-        raise Tampered(
+        raise TamperedError(
             "the log does not contain the hash that was kept: it was cut or written anew"
         )
 
@@ -86,7 +87,7 @@ def _check_fixed(store, checksums):
         }
     for table, value in checksums.items():
         if found[table] != value:
-            raise Tampered(f"{table} are not those that the project was made with")
+            raise TamperedError(f"{table} are not those that the project was made with")
 
 
 def _check_replay(store, entries):
@@ -105,7 +106,7 @@ def _check_replay(store, entries):
         if action == "disclose":
             cost, characters = session(actor).disclose(body["cells"], number)
             if cost != fraction(body["cost"]) or characters != body["characters"]:
-                raise Tampered(
+                raise TamperedError(
                     f"entry {number} of the log tells another cost than the disclosure has"
                 )
             spent[actor][0] += cost
@@ -114,7 +115,7 @@ def _check_replay(store, entries):
             if spent[actor][0] > Fraction(store.settings["limits"][actor]) or whole > Fraction(
                 store.settings["budget"]
             ):
-                raise Tampered(f"with entry {number} of the log {actor} is over the budget")
+                raise TamperedError(f"with entry {number} of the log {actor} is over the budget")
             state["modes"].update(
                 {(actor, place, attribute): mode for place, attribute, mode in body["cells"]}
             )
@@ -124,7 +125,7 @@ def _check_replay(store, entries):
                 and body["answer"] in ANSWERS
                 and body["confidence"] in CONFIDENCES
             ):
-                raise Tampered(f"entry {number} of the log is no decision")
+                raise TamperedError(f"entry {number} of the log is no decision")
             state["decisions"][body["number"]] = [
                 actor,
                 body["place"],
@@ -139,7 +140,7 @@ def _check_replay(store, entries):
         elif action == "tokens":
             state["tokens"].update(body)
         else:
-            raise Tampered(
+            raise TamperedError(
                 f"entry {number} of the log tells of {action!r}, which is nothing that is done"
             )
     found = {
@@ -150,10 +151,10 @@ def _check_replay(store, entries):
     }
     for table, rows in state.items():
         if found[table] != rows:
-            raise Tampered(f"{table} are not what the log tells")
+            raise TamperedError(f"{table} are not what the log tells")
     kept = {row[0]: [fraction(row[1]), row[2]] for row in store.query("SELECT * FROM spent")}
     if kept != spent:
-        raise Tampered("what was spent of the budget is not what the log tells")
+        raise TamperedError("what was spent of the budget is not what the log tells")
 
 
 class _Replay(Session):
@@ -171,12 +172,12 @@ class _Replay(Session):
             for place, attribute, _ in cells
         )
         if len(modes) != 1 or not known:
-            raise Tampered(f"entry {number} of the log is no disclosure")
+            raise TamperedError(f"entry {number} of the log is no disclosure")
         changes, cost, characters = self._changes(
             {(place, attribute) for place, attribute, _ in cells}, modes.pop()
         )
         if len(changes) != len(cells):
-            raise Tampered(f"entry {number} of the log discloses what was disclosed before")
+            raise TamperedError(f"entry {number} of the log discloses what was disclosed before")
         for (place, attribute), mode in changes:
             self._seen.setdefault(place, ["masked"] * len(self.kinds))[attribute] = mode
         return cost, characters

@@ -10,7 +10,7 @@ import pandas as pd
 
 from .pairs import all_pairs, read_pairs
 from .project import Project
-from .score import Risk
+from .score import PrivacyScore
 from .store import Store
 
 
@@ -41,26 +41,30 @@ def create(
     first, second : DataFrame
         One row a record.
     identifiers, quasi_identifiers : dict
-        Column -> kind (``"string"``, ``"name"``, ``"date"``, ``"category"``): what reviewers see, under the budget. Both
-        files have these columns.
+        Column -> kind (``"string"``, ``"name"``, ``"date"``, ``"category"``): what reviewers see,
+        under the budget. Both files have these columns.
     sensitive : sequence of columns
-        Split off under random pseudonyms; never shown. A column that is named here and above is never shown either,
-        and is exported only if it is no identifier. Each file may have its own.
+        Split off under random pseudonyms; never shown. A column that is named here and above is
+        never shown either, and is exported only if it is no identifier. Each file may have its own.
     pairs : "all", DataFrame, MultiIndex or path
-        Candidate pairs: all of them, or a table as `pairs.block` and `pairs.read_pairs` take and make.
+        Candidate pairs: all of them, or a table as `pairs.block` and `pairs.read_pairs` take and
+        make.
     budget : number or Fraction
-        The largest KAPR that the whole project may reach, from 0 to 1. Decimals are taken as written: 0.1 is 1/10.
+        The largest KAPR that the whole project may reach, from 0 to 1. Decimals are taken as
+        written: 0.1 is 1/10.
     kappa : int
-        The smallest anonymity set allowed. A disclosure that would leave less is refused, whatever the budget.
+        The smallest anonymity set allowed. A disclosure that would leave less is refused, whatever
+        the budget.
     reviewers : sequence of names, or dict name -> share
-        With shares (at most 1 in all) each reviewer has a part of the budget; without, all draw from the whole.
+        With shares (at most 1 in all) each reviewer has a part of the budget; without, all draw
+        from the whole.
     reviewers_per_pair : int
         How many reviewers see each pair, each on their own.
     k_counts : {"own", "both"}
-        For two files: whether an anonymity set counts the records of the row's own file, which is the smaller
-        number and so the more careful, or of both.
+        For two files: whether an anonymity set counts the records of the row's own file, which is
+        the smaller number and so the more careful, or of both.
     counting, dates, swaps
-        See `kapr.Risk`.
+        See `score.PrivacyScore`.
 
     Returns
     -------
@@ -88,7 +92,7 @@ def create(
     numbers = [file for file, frame in enumerate(files) for _ in range(len(frame))]
     assigned = _assign(len(table), limits, reviewers_per_pair)
     # What sessions will compute with; it checks the attributes and the choices.
-    Risk(
+    PrivacyScore(
         attributes,
         shown,
         2 * len(assigned),

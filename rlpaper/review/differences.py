@@ -1,7 +1,7 @@
 """How two values differ, character by character: the segments that a display masks or shows.
 
-Each function returns one tuple of segments a row. Segments stand side by side: the first of one row belongs to the
-first of the other, so that a character that only one of them has faces a gap.
+Each function returns one tuple of segments a row. Segments stand side by side: the first of one row
+belongs to the first of the other, so that a character that only one of them has faces a gap.
 """
 
 import re
@@ -11,7 +11,8 @@ from .._internal.extras import needed
 
 distance = needed("rapidfuzz.distance", "review")
 
-#: Symbols of a masked character: equal in both rows, or differing, in the first row and in the second.
+#: Symbols of a masked character: equal in both rows, or differing, in the first row and in the
+#: second.
 EQUAL, FIRST, SECOND = "*@&"
 
 #: What can be said of a segment without telling a character.
@@ -90,15 +91,17 @@ def align_strings(first, second):
 def align_names(first, second):
     """Damerau-Levenshtein: insertions, deletions, substitutions and transpositions of neighbours, as few as possible.
 
-    No part is edited twice (the restricted form of the distance), so that every character has one markup. Of
-    several alignments with as few edits, one that shows the fewest characters in a partial display.
+    No part is edited twice (the restricted form of the distance), so that every character has one
+    markup. Of several alignments with as few edits, one that shows the fewest characters in a
+    partial display.
 
     Examples
     --------
     >>> [segment.characters for segment in align_names("SANCHEZ JR", "SANCHEZ")[0]]
     ['SANCHEZ', ' JR']
     """
-    # cost[i][j]: edits, then characters shown, between what follows i in the first and what follows j in the second.
+    # cost[i][j]: edits, then characters shown, between what follows i in the first and what follows
+    # j in the second.
     n, m = len(first), len(second)
     cost = [[(n - i + m - j) * (_EDIT + 1) for j in range(m + 1)] for i in range(n + 1)]
     for i in range(n - 1, -1, -1):
@@ -137,7 +140,8 @@ def align_dates(first, second, show="digits"):
     Parameters
     ----------
     show : {"digits", "elements"}
-        What differs: the digits (as in Tables 3 and 4) or all digits of an element that differs (as in Table 1).
+        What differs: the digits (as in Tables 3 and 4) or all digits of an element that differs (as
+        in Table 1).
 
     Examples
     --------

@@ -11,7 +11,8 @@ MODES = ("masked", "partial", "full")
 #: The attribute types of Table 1: String, Varchar, Date, Category.
 KINDS = ("string", "name", "date", "category")
 
-#: What a partial date shows: the digits that differ (Tables 3 and 4) or the elements that do (Table 1).
+#: What a partial date shows: the digits that differ (Tables 3 and 4) or the elements that do (Table
+#: 1).
 DATES = ("digits", "elements")
 
 #: How a masked category is printed: by a symbol (Table 1) or not at all (Table 3).
@@ -35,16 +36,17 @@ class Comparison:
     dates : {"digits", "elements"}
         See `DATES`.
     swapped : {0, 1, 2}
-        Whether both values changed places with those of another attribute, such as first and last name: not, or as the
-        first or the second of the two attributes. The symbols of masked values follow the values.
+        Whether both values changed places with those of another attribute, such as first and last
+        name: not, or as the first or the second of the two attributes. The symbols of masked values
+        follow the values.
 
     Attributes
     ----------
     agreement : {"equal", "close", "different", "swapped", "missing"}
         What is told in every mode.
     modes : tuple
-        The modes that there are. A category has no partial one, nor have names that differ in more than half of the
-        longer. Of two missing values there is nothing to reveal.
+        The modes that there are. A category has no partial one, nor have names that differ in more
+        than half of the longer. Of two missing values there is nothing to reveal.
     segments : tuple of two tuples of Segment
         None for a missing value.
 
@@ -148,8 +150,8 @@ class Comparison:
     def pattern(self, row, mode):
         """What a value must match to fit the display, as a regular expression; None if every value does.
 
-        A masked cell tells nothing, nor does a missing value. A partial cell tells its characters, where they
-        stand, and how many are masked: five masked characters are five or more.
+        A masked cell tells nothing, nor does a missing value. A partial cell tells its characters,
+        where they stand, and how many are masked: five masked characters are five or more.
         """
         if mode != "partial" or mode not in self.modes:
             return None

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-#: Column names of pair tables: ours, splink's, recordlinkage's as written to CSV, and how other tools call the two sides.
+#: Column names of pair tables: ours, splink's, recordlinkage's as written to CSV, and how other
+#: tools call the two sides.
 _NAMES = [
     ("first", "second"),
     ("unique_id_l", "unique_id_r"),
@@ -40,7 +41,8 @@ def block(first, second=None, on=()):
     first, second : DataFrame
         One file, or two.
     on : sequence
-        Keys: each a column or a tuple of columns. A missing value or an empty text agrees with nothing.
+        Keys: each a column or a tuple of columns. A missing value or an empty text agrees with
+        nothing.
 
     Returns
     -------
@@ -86,9 +88,10 @@ def read_pairs(table, first, second=None):
     Parameters
     ----------
     table : DataFrame, MultiIndex or path of a CSV file
-        With columns `first` and `second`; splink's predictions (`unique_id_l`, `unique_id_r`); recordlinkage's
-        MultiIndex of candidate links or its table of features. What else the table holds, such as a match
-        probability, is left out: a reviewer who has seen a score judges the score.
+        With columns `first` and `second`; splink's predictions (`unique_id_l`, `unique_id_r`);
+        recordlinkage's MultiIndex of candidate links or its table of features. What else the table
+        holds, such as a match probability, is left out: a reviewer who has seen a score judges the
+        score.
     first, second : DataFrame
         The frames, whose indexes hold the labels.
 

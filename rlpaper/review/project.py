@@ -104,9 +104,9 @@ class Project:
     def conflicts(self):
         """Pairs that the manager has to settle by `resolve`: a row a pair, with what each reviewer answered and saw.
 
-        Reviewers disagree, or all who decided are unsure, or a chain of pairs that are the same makes two records
-        one person that were called different: then one of that chain has to be settled as different. What is seen is
-        at most what was disclosed to a reviewer already.
+        Reviewers disagree, or all who decided are unsure, or a chain of pairs that are the same
+        makes two records one person that were called different: then one of that chain has to be
+        settled as different. What is seen is at most what was disclosed to a reviewer already.
         """
         chained, settled = self._contradicted(self._final()), self._resolutions()
         decided = self.decisions().dropna(subset="answer")
@@ -147,9 +147,10 @@ class Project:
     def linked_table(self):
         """The linked, de-identified table: a row a record, its sensitive values and the number of its person.
 
-        Records are one person where a pair is the same by all its reviewers, or settled so. Persons are numbered
-        in an order that tells nothing of the files'; there is no identifier, pseudonym or record number in the table.
-        ``attrs["open"]`` counts the pairs that are not settled: their records stay apart. With two files, `file` is 1 or 2.
+        Records are one person where a pair is the same by all its reviewers, or settled so. Persons
+        are numbered in an order that tells nothing of the files'; there is no identifier, pseudonym
+        or record number in the table. ``attrs["open"]`` counts the pairs that are not settled:
+        their records stay apart. With two files, `file` is 1 or 2.
         """
         final = self._final()
         entity = self._entities(final)
@@ -189,9 +190,9 @@ class Project:
             self.store.log("manager", "tokens", hashes)
         return tokens
 
-    def verify(self, head=None):
-        """Check the log and everything that follows from it; see `audit.verify`."""
-        return auditing.verify(self.folder, head)
+    def audit(self, head=None):
+        """Check the log and everything that follows from it; see `audit.audit`."""
+        return auditing.audit(self.folder, head)
 
     def close(self):
         self.store.close()

@@ -9,7 +9,7 @@ import pandas as pd
 from .differences import date_parts
 from .display import DATES, KINDS, MODES, compare
 
-#: How the records that fit a partial cell are counted: see `Risk`.
+#: How the records that fit a partial cell are counted: see `PrivacyScore`.
 COUNTINGS = ("agreement", "definition")
 
 
@@ -33,13 +33,14 @@ def k_anonymity(frame, columns=None):
     return int(frame.groupby(columns, dropna=False, observed=True).size().min())
 
 
-class Risk:
+class PrivacyScore:
     """Anonymity sets and KAPR of the pairs of a project.
 
-    With N displayed rows, D attributes, the smallest anonymity set allowed kappa, and for row i the size k_i of its
-    anonymity set and the share p_ij of the characters of attribute j that are shown,
-    ``K = kappa / (N D) * sum_i (1 / k_i) sum_j p_ij`` (Definition 4.6). N counts rows, two a pair, as the example
-    of the paper does; Definition 4.2 calls N the number of records, with which full disclosure could exceed 1.
+    With N displayed rows, D attributes, the smallest anonymity set allowed kappa, and for row i the
+    size k_i of its anonymity set and the share p_ij of the characters of attribute j that are
+    shown, ``K = kappa / (N D) * sum_i (1 / k_i) sum_j p_ij`` (Definition 4.6). N counts rows, two a
+    pair, as the example of the paper does; Definition 4.2 calls N the number of records, with which
+    full disclosure could exceed 1.
 
     Parameters
     ----------
@@ -51,14 +52,15 @@ class Risk:
         N, the displayed rows of the whole project.
     kappa : int
     counting : {"agreement", "definition"}
-        k_i counts the records that fit every cell of the row that is not masked. With ``"agreement"``, which
-        gives Table 4, a partial cell whose two values agree also requires that the record's value occurs in at least
-        two records. ``"definition"`` does without, as Definition 4.4 says.
+        k_i counts the records that fit every cell of the row that is not masked. With
+        ``"agreement"``, which gives Table 4, a partial cell whose two values agree also requires
+        that the record's value occurs in at least two records. ``"definition"`` does without, as
+        Definition 4.4 says.
     dates : {"digits", "elements"}
         See `display.Comparison`.
     files : sequence, optional
-        The file of each record. Records of other files than the row's own are then not counted in k_i; whether
-        a value occurs twice is asked of all files.
+        The file of each record. Records of other files than the row's own are then not counted in
+        k_i; whether a value occurs twice is asked of all files.
     swaps : sequence of pairs of attributes, optional
         Attributes whose values may have changed places.
 
@@ -207,15 +209,16 @@ def kapr(
     modes : str, or one sequence of modes a pair
         ``"masked"``, ``"partial"`` or ``"full"`` for all, or a mode an attribute of each pair.
     kappa, counting, dates
-        See `Risk`.
+        See `PrivacyScore`.
     categories : {"symbols", "hidden"}
         See `display.Comparison.text`.
 
     Returns
     -------
     DataFrame
-        A row a displayed row: `pair`, `row`, the text of each attribute, `k`, `p_<attribute>`, `K`. Shares and scores are
-        `fractions.Fraction`; the score of the display is ``frame["K"].sum()``.
+        A row a displayed row: `pair`, `row`, the text of each attribute, `k`, `p_<attribute>`, `K`.
+        Shares and scores are `fractions.Fraction`; the score of the display is
+        ``frame["K"].sum()``.
 
     Examples
     --------
@@ -238,7 +241,7 @@ def kapr(
         modes = [[modes] * len(kinds)] * len(pairs)
     if len(modes) != len(pairs):
         raise ValueError(f"there are {len(pairs)} pairs, and modes for {len(modes)}")
-    risk = Risk(records, kinds, 2 * len(pairs), kappa, counting, dates)
+    risk = PrivacyScore(records, kinds, 2 * len(pairs), kappa, counting, dates)
     place = {label: number for number, label in enumerate(records.index)}
     lines = []
     for (first, second), choice in zip(pairs, modes):

@@ -1,7 +1,8 @@
 """The reviewer's page for colleagues who must not have a kernel, served by Voila.
 
-Voila runs a notebook of one cell, keeps the kernel on this side and passes on the messages of widgets only: a page that
-asks to execute code is not heard. Each reviewer has a link with a token of their own.
+Voila runs a notebook of one cell, keeps the kernel on this side and passes on the messages of
+widgets only: a page that asks to execute code is not heard. Each reviewer has a link with a token
+of their own.
 """
 
 import hmac

@@ -1,8 +1,9 @@
 """A reviewer's session: what the page may ask for, what it is told, and the budget in between.
 
-The page sends messages and gets frames, both plain dictionaries. A frame holds no character of a record but those that have been
-disclosed to this reviewer; what a click would cost is computed here. A disclosure is in the store before it is in a frame.
-A cost tells something too, how many records would fit what is shown; that is how the paper has it.
+The page sends messages and gets frames, both plain dictionaries. A frame holds no character of a
+record but those that have been disclosed to this reviewer; what a click would cost is computed
+here. A disclosure is in the store before it is in a frame. A cost tells something too, how many
+records would fit what is shown; that is how the paper has it.
 """
 
 import json
@@ -11,7 +12,7 @@ from fractions import Fraction
 import pandas as pd
 
 from .display import MODES
-from .score import Risk
+from .score import PrivacyScore
 from .store import Store, fraction_text
 
 ANSWERS = ("same", "different", "unsure")
@@ -22,7 +23,7 @@ PAIRS_A_PAGE = 10
 MOST_CELLS = 1000
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """What the page asked for is not done; the text says why."""
 
 
@@ -61,9 +62,9 @@ class Session:
         try:
             kind = message.get("type") if isinstance(message, dict) else None
             if not isinstance(kind, str) or kind not in self._ACTIONS:
-                raise Refused(f"A message has a type, one of {', '.join(self._ACTIONS)}.")
+                raise RefusedError(f"A message has a type, one of {', '.join(self._ACTIONS)}.")
             return self._ACTIONS[kind](self, message)
-        except Refused as refusal:
+        except RefusedError as refusal:
             return {"type": "refused", "reason": str(refusal), **self._standing()}
 
     def page(self, number=None):
@@ -91,7 +92,7 @@ class Session:
 
         Raises
         ------
-        Refused
+        RefusedError
             If it would leave an anonymity set smaller than kappa, or cost more than is left.
         """
         with self.store.transaction():
@@ -101,7 +102,7 @@ class Session:
             spent, shown = self.store.spent(self.reviewer)
             left = self._left(spent)
             if cost > left:
-                raise Refused(
+                raise RefusedError(
                     f"This would cost {worth(cost)['text']}, and {worth(left)['text']} of the privacy budget is left."
                 )
             self.store.connection.executemany(
@@ -146,7 +147,7 @@ class Session:
                 (self.reviewer,),
             )
             if not last:
-                raise Refused("There is no decision to take back.")
+                raise RefusedError("There is no decision to take back.")
             number, place = last[0]
             self.store.connection.execute(
                 "UPDATE decisions SET undone = 1 WHERE number = ?", (number,)
@@ -164,13 +165,13 @@ class Session:
         if number is not None and not (
             _whole(number) and 0 <= number < max(1, -(-len(self.pairs) // PAIRS_A_PAGE))
         ):
-            raise Refused("There is no such page.")
+            raise RefusedError("There is no such page.")
         return self.page(number)
 
     def _on_reveal(self, message):
         cells, mode = message.get("cells"), message.get("mode")
         if mode not in MODES[1:] or not isinstance(cells, list) or not 0 < len(cells) <= MOST_CELLS:
-            raise Refused("To reveal, name cells and one of the modes partial and full.")
+            raise RefusedError("To reveal, name cells and one of the modes partial and full.")
         for cell in cells:
             if not (
                 isinstance(cell, list)
@@ -179,7 +180,7 @@ class Session:
                 and _whole(cell[1])
                 and 0 <= cell[1] < len(self.kinds)
             ):
-                raise Refused("There is no such cell.")
+                raise RefusedError("There is no such cell.")
         self.reveal({tuple(cell) for cell in cells}, mode)
         return self._update({cell[0] for cell in cells})
 
@@ -190,9 +191,11 @@ class Session:
             message.get("confidence"),
         )
         if not self.is_place(place):
-            raise Refused("There is no such pair.")
+            raise RefusedError("There is no such pair.")
         if answer not in ANSWERS or not _whole(confidence) or confidence not in CONFIDENCES:
-            raise Refused("A decision is same, different or unsure, with a confidence from 1 to 3.")
+            raise RefusedError(
+                "A decision is same, different or unsure, with a confidence from 1 to 3."
+            )
         self.decide(place, answer, confidence)
         return self._update({place})
 
@@ -252,7 +255,7 @@ class Session:
         """What revealing cells of one pair would cost, or why it is not possible."""
         try:
             changes, cost, _ = self._changes(cells, mode)
-        except Refused as refusal:
+        except RefusedError as refusal:
             return {"mode": mode, "refused": str(refusal)}
         return {"mode": mode, "cost": worth(cost), "cells": len(changes)}
 
@@ -274,7 +277,7 @@ class Session:
                 continue
             rows = self.risk.rows(*pair, after)
             if (smallest := min(k for k, _, _ in rows)) < self.risk.kappa:
-                raise Refused(
+                raise RefusedError(
                     f"Then only {smallest} record{'s' * (smallest > 1)} would fit what is shown, "
                     f"and the project asks for at least {self.risk.kappa}."
                 )
@@ -303,14 +306,14 @@ class Session:
 
 
 def open_risk(store):
-    """The `Risk` of a project."""
+    """The `PrivacyScore` of a project."""
     settings = store.settings
     rows = store.query("SELECT file, cells FROM records ORDER BY record")
     records = pd.DataFrame(
         [json.loads(cells) for _, cells in rows], columns=list(settings["kinds"]), dtype=object
     )
     files = [file for file, _ in rows] if settings["k_counts"] == "own" else None
-    return Risk(
+    return PrivacyScore(
         records,
         settings["kinds"],
         settings["rows"],

@@ -1,8 +1,8 @@
 """The files of a review project: SQLite, every change in an append-only log whose entries are chained by hashes.
 
-Two files. `identifying.sqlite` is what reviewers' sessions open: the records' identifying attributes under random
-pseudonyms, pairs, disclosures, decisions, log. `sensitive.sqlite`, the sensitive attributes under the same pseudonyms, is
-opened to verify and to export only.
+Two files. `identifying.sqlite` is what reviewers' sessions open: the records' identifying
+attributes under random pseudonyms, pairs, disclosures, decisions, log. `sensitive.sqlite`, the
+sensitive attributes under the same pseudonyms, is opened to audit and to export only.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 from contextlib import contextmanager
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
@@ -40,7 +40,8 @@ CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log BEGIN SELECT RAISE(ABOR
 CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 """
 
-#: What is written once, when the project is made; the first entry of the log holds a checksum of each.
+#: What is written once, when the project is made; the first entry of the log holds a checksum of
+#: each.
 FIXED = ("settings", "records", "pairs", "assignments")
 
 
@@ -182,7 +183,7 @@ def append(connection, actor, action, body):
     ).fetchone() or (0, "")
     entry = (
         last[0] + 1,
-        datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+        datetime.now(UTC).isoformat(timespec="milliseconds"),
         actor,
         action,
         json.dumps(body, sort_keys=True),

@@ -71,7 +71,7 @@ function render({ model, el }) {
       say(cell ? described(pair, focus.column) : summary());
     } else if (told.type === "refused") {
       if (frame) drawHead();
-      say(`Refused. ${told.reason}`, true);
+      say(`RefusedError. ${told.reason}`, true);
     }
   }
 

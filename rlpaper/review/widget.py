@@ -1,6 +1,7 @@
 """The reviewer's page as a Jupyter widget.
 
-What was disclosed travels in messages and is in no trait: traits are saved with a notebook, messages are not.
+What was disclosed travels in messages and is in no trait: traits are saved with a notebook,
+messages are not.
 """
 
 from pathlib import Path

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Assessment", "FilesError", "Pair", "assess", "prepare"]
 
-# Imported when asked for: what is wrong with two files is found without compiled code, whose import takes longer
-# than reading them.
+# Imported when asked for: what is wrong with two files is found without compiled code, whose import
+# takes longer than reading them.
 _LATER = {"Assessment": "assessment", "assess": "assessment", "Pair": "pair", "prepare": "pair"}
 
 

@@ -6,7 +6,7 @@ ENOUGH = 10_000  # records that show it
 SHUFFLES = 30
 
 
-def belong_together(original, masked):
+def records_look_aligned(original, masked):
     """Whether some variable of two prepared files shows more agreement than other orders of the records would."""
     rng = np.random.default_rng(0)  # the same answer every time
     some = np.sort(rng.permutation(len(original))[:ENOUGH])
@@ -18,8 +18,8 @@ def belong_together(original, masked):
 def _belong(original, masked, rng):
     """Whether values go with their masked form by four standard errors more than by chance.
 
-    Numbers by their rank correlation. Categories by how many stay, or, where they have new names, by how well the ones tell the
-    others (chi-squared); chance is what random orders give.
+    Numbers by their rank correlation. Categories by how many stay, or, where they have new names,
+    by how well the ones tell the others (chi-squared); chance is what random orders give.
     """
     n = len(original)
     if original.dtype == float:

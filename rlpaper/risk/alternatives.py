@@ -12,7 +12,8 @@ from .pair import Pair
 FILE = 2_000  # records that are masked in other ways
 THIS = "your file"
 
-#: Methods for numbers, with the parameters tried from weak to strong, and the strength of PRAM for the categories beside them.
+#: Methods for numbers, with the parameters tried from weak to strong, and the strength of PRAM for
+#: the categories beside them.
 NUMERIC = {
     "microaggregation k": (
         lambda file, k, rng: microaggregate(file, min(k, len(file))),
@@ -39,9 +40,10 @@ def count(pair):
 def alternatives(pair, rng, step):
     """Risk and loss of the masked file and of others, a row each.
 
-    `FILE` records at most are masked in each way, all variables; with numbers and categories, the categories by PRAM of a strength that
-    goes with the numbers' parameter. `risk` is the share found by the plain distance, in the better of both directions;
-    `loss` how far values were moved (`cell_loss`). An alternative is `better` where both are lower than those of the file at hand.
+    `FILE` records at most are masked in each way, all variables; with numbers and categories, the
+    categories by PRAM of a strength that goes with the numbers' parameter. `risk` is the share
+    found by the plain distance, in the better of both directions; `loss` how far values were moved
+    (`cell_loss`). An alternative is `better` where both are lower than those of the file at hand.
     """
     some = np.sort(rng.permutation(len(pair))[:FILE])
     original, masked = pair.original.iloc[some], pair.masked.iloc[some]

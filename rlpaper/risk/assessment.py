@@ -28,12 +28,14 @@ class Assessment:
     attacks : DataFrame
         What each attack found, the worst first.
     records : DataFrame
-        A row a person, by its row in the original file: `risk`, the probability that the worst attack finds it; `ties`, how many candidates
-        were as near; `found by`, how many attacks find it without a tie; then the probability for each attack.
+        A row a person, by its row in the original file: `risk`, the probability that the worst
+        attack finds it; `ties`, how many candidates were as near; `found by`, how many attacks find
+        it without a tie; then the probability for each attack.
     variables : DataFrame
         What each variable gives away.
     subsets, shortlist, new_records : DataFrame
-        Attackers who know fewer persons, take a short list, or meet records that they have not learned from.
+        Attackers who know fewer persons, take a short list, or meet records that they have not
+        learned from.
     loss : DataFrame
         What the masking cost.
     alternatives : DataFrame or None
@@ -60,7 +62,7 @@ class Assessment:
     @property
     def risk(self):
         """The largest share of persons that an attack finds."""
-        return float(self.worst["right"])
+        return float(self.worst["correct"])
 
     @property
     def bound(self):
@@ -149,9 +151,10 @@ def assess(
 ):
     """Measure the risk of a masked file by attacking it in every way that this package has.
 
-    The attacker holds the original values of all common variables and looks for each person's masked record. Attacks: the plain distance,
-    Mahalanobis, probabilistic linkage and weights learned from known links, each in both directions, and one to one. The risk is the largest
-    share of persons that one of them finds; of equally near records the attacker takes one at random.
+    The attacker holds the original values of all common variables and looks for each person's
+    masked record. Attacks: the plain distance, Mahalanobis, probabilistic linkage and weights
+    learned from known links, each in both directions, and one to one. The risk is the largest share
+    of persons that one of them finds; of equally near records the attacker takes one at random.
 
     Parameters
     ----------
@@ -160,8 +163,9 @@ def assess(
     key : str, optional
         A column that says who is who.
     types : dict, optional
-        Types of variables where what is inferred is not right: ``number``, ``date``, ``nominal``, ``ordinal``, or a list of categories in
-        their order. Numbers are numbers unless they are whole and have ten different values at most; text is nominal.
+        Types of variables where what is inferred is not right: ``number``, ``date``, ``nominal``,
+        ``ordinal``, or a list of categories in their order. Numbers are numbers unless they are
+        whole and have ten different values at most; text is nominal.
     aligned : bool
         Do not refuse files whose records seem to have nothing to do with each other.
     alternatives : bool

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from ..linkage.assignment import link_one_to_one
-from ..linkage.nearest import right
-from ..linkage.true_ranks import ranks, right_at
+from ..linkage.nearest import correct_links
+from ..linkage.true_ranks import correct_at, ranks
 from .attacks import LEARNED, NEAREST, distance
 
 FILE = 1_000  # persons in the masked file that subsets of the originals are linked to
@@ -19,10 +19,11 @@ SHORT = 2_000
 def subsets(pair, rng):
     """What an attacker finds who has the original values of some persons only.
 
-    In a masked file of `FILE` records, a row a share of them that is known: the share of the known persons that are found by
-    going from each to the nearest masked record, by linking all known ones at once (each to another masked record), and by
-    going from each masked record to the nearest known person; then most of the links are wrong, since most masked records
-    belong to somebody unknown, and `claims right` is the share of links that are right.
+    In a masked file of `FILE` records, a row a share of them that is known: the share of the known
+    persons that are found by going from each to the nearest masked record, by linking all known
+    ones at once (each to another masked record), and by going from each masked record to the
+    nearest known person; then most of the links are wrong, since most masked records belong to
+    somebody unknown, and `claims right` is the share of links that are right.
     """
     rows = []
     for share in SHARES:
@@ -31,9 +32,11 @@ def subsets(pair, rng):
             file = pair.original.index[np.sort(rng.permutation(len(pair))[:FILE])]
             known = file[np.sort(rng.permutation(len(file))[: max(1, round(share * len(file)))])]
             original, masked = pair.original.loc[known], pair.masked.loc[file]
-            towards = right(original, masked, distance(pair), "o2m", "expected")
-            at_once = link_one_to_one(original, masked, distance(pair))["right"]
-            back = right(original, masked, distance(pair), "m2o", "expected")
+            towards = correct_links(
+                original, masked, distance(pair), "original_to_masked", "expected"
+            )
+            at_once = link_one_to_one(original, masked, distance(pair))["correct"]
+            back = correct_links(original, masked, distance(pair), "masked_to_original", "expected")
             found.append(
                 (len(known), towards.mean(), at_once.mean(), back.sum() / len(known), back.mean())
             )
@@ -53,23 +56,24 @@ def subsets(pair, rng):
 
 
 def shortlist(pair, rng):
-    """Share of the records whose partner is among the first few candidates: at place 1, 2, and up to each place.
+    """Share of the records whose partner is among the first few candidates: at rank 1, 2, and up to each rank.
 
-    Masked records to originals, by the plain distance; of equally near candidates the order is random.
+    Masked records to originals, by the plain distance; of equally near candidates the order is
+    random.
     """
     n = max(100, min(SHORT, SHORT_PAIRS // len(pair)))
     some = np.sort(rng.permutation(len(pair))[:n])
-    table = ranks(pair.original, pair.masked.iloc[some], distance(pair), "m2o")
+    table = ranks(pair.original, pair.masked.iloc[some], distance(pair), "masked_to_original")
     rows = []
-    for place in PLACES:
-        if place <= len(pair):
-            upto = (np.clip(place - table["nearer"], 0, table["tied"]) / table["tied"]).mean()
+    for rank in PLACES:
+        if rank <= len(pair):
+            upto = (np.clip(rank - table["nearer"], 0, table["tied"]) / table["tied"]).mean()
             rows.append(
                 {
-                    "place": place,
-                    "at this place": right_at(table, place, "expected").mean(),
-                    "up to this place": float(upto),
-                    "by chance": place / len(pair),
+                    "rank": rank,
+                    "at this rank": correct_at(table, rank, "expected").mean(),
+                    "up to this rank": float(upto),
+                    "by chance": rank / len(pair),
                     "linked": len(some),
                 }
             )

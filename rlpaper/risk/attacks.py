@@ -13,11 +13,13 @@ from ..linkage.comparisons import TABLE, exact, same_bin
 from ..linkage.fellegi_sunter import MOST, FellegiSunter
 from ..linkage.nearest import DIRECTIONS, link
 
-#: Largest number of pairs that one linkage looks at, and of records that it links: beyond, records are drawn.
+#: Largest number of pairs that one linkage looks at, and of records that it links: beyond, records
+#: are drawn.
 PAIRS, RECORDS = 1_000_000_000, 10_000
 SLOW_PAIRS = 20_000_000  # the same where compiled code cannot search
 LEARN = 400  # records that weights are learned from, as in abril2012
-WHOLE = 10_000  # records up to which the bound of the weights is proved for the whole file, if it has few columns
+# records up to which the bound of the weights is proved for the whole file, if it has few columns
+WHOLE = 10_000
 ASSIGN = 2_000  # records linked one to one
 ESTIMATE = 2_000  # records that the probabilities of agreement are estimated from
 WORK = 10_000_000  # rows that the proof of the learned weights may look at: a few seconds
@@ -45,7 +47,11 @@ KNOWS = {
     LEARNED: "the true links of some records",
 }
 
-WAYS = {"m2o": "masked to original", "o2m": "original to masked", "": "both at once"}
+WAYS = {
+    "masked_to_original": "masked to original",
+    "original_to_masked": "original to masked",
+    "": "both at once",
+}
 
 
 @dataclass(frozen=True)
@@ -55,11 +61,13 @@ class Findings:
     Attributes
     ----------
     table : DataFrame
-        A row an attack and direction: `linked` records, `candidates`, `right` (expected share: of equally near candidates one is
-        taken at random), its 95 percent interval `low` to `high`, `strict` (share without ties), `counts` (whether it can be
-        compared with the others: against all candidates).
+        A row an attack and direction: `linked` records, `candidates`, `correct` (expected share: of
+        equally near candidates one is taken at random), its 95 percent interval `low` to `high`,
+        `strict` (share without ties), `counts` (whether it can be compared with the others: against
+        all candidates).
     records : DataFrame
-        A row a person, by row of the original file: the probability that each attack finds it, missing where it was not drawn.
+        A row a person, by row of the original file: the probability that each attack finds it,
+        missing where it was not drawn.
     ties : DataFrame
         As `records`: how many candidates were as near as the nearest.
     skipped : dict
@@ -69,7 +77,8 @@ class Findings:
     sample, fresh : Index
         Rows that weights were learned from, and others that they are tried on.
     whole : WeightedMean or None
-        Fitted to all records: what no weighting can exceed in the file. None where that would take too long.
+        Fitted to all records: what no weighting can exceed in the file. None where that would take
+        too long.
     """
 
     table: pd.DataFrame
@@ -116,13 +125,13 @@ def attack(pair, rng, step):
                 _row(
                     name,
                     direction,
-                    links["right"],
-                    (links["right"] == 1) & (links["ties"] == 1),
+                    links["correct"],
+                    (links["correct"] == 1) & (links["ties"] == 1),
                     len(pair),
                 )
             )
             records[f"{name}, {WAYS[direction]}"], ties[f"{name}, {WAYS[direction]}"] = (
-                links["right"],
+                links["correct"],
                 links["ties"],
             )
 
@@ -150,12 +159,12 @@ def attack(pair, rng, step):
     some = pair.original.index[np.sort(rng.permutation(len(pair))[:ASSIGN])]
     links = link_one_to_one(pair.original.loc[some], pair.masked.loc[some], distance(pair))
     rows.append(
-        _row(ONE_TO_ONE, "", links["right"], links["right"] == 1, len(some), whole=len(pair))
+        _row(ONE_TO_ONE, "", links["correct"], links["correct"] == 1, len(some), whole=len(pair))
     )
     if len(some) == len(pair):
-        records[ONE_TO_ONE] = links["right"]
+        records[ONE_TO_ONE] = links["correct"]
     table = pd.DataFrame(rows).sort_values(
-        "right", ascending=False, kind="stable", ignore_index=True
+        "correct", ascending=False, kind="stable", ignore_index=True
     )
     return Findings(
         table,
@@ -212,14 +221,14 @@ def _linking(pair, direction, chosen, columns):
     files = {"original": pair.original, "masked": pair.masked}
     if columns is not None:
         files = {name: file[columns] for name, file in files.items()}
-    linking = "masked" if direction == "m2o" else "original"
+    linking = "masked" if direction == "masked_to_original" else "original"
     files[linking] = files[linking].iloc[np.sort(chosen)]
     return files["original"], files["masked"]
 
 
-def _row(name, direction, right, strict, candidates, whole=None):
+def _row(name, direction, correct, strict, candidates, whole=None):
     whole = candidates if whole is None else whole
-    share, n = float(right.mean()), len(right)
+    share, n = float(correct.mean()), len(correct)
     low, high = interval(share, n, whole)
     return {
         "attack": name,
@@ -227,7 +236,7 @@ def _row(name, direction, right, strict, candidates, whole=None):
         "knows": KNOWS[name],
         "linked": n,
         "candidates": candidates,
-        "right": share,
+        "correct": share,
         "low": low,
         "high": high,
         "strict": float(strict.mean()),

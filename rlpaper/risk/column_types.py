@@ -24,7 +24,8 @@ from .files import FilesError
 KINDS = ("number", "date", "nominal", "ordinal")
 FILES = ("original", "masked")
 
-#: Whole numbers with so few different values, in both files together, are taken as codes of categories.
+#: Whole numbers with so few different values, in both files together, are taken as codes of
+#: categories.
 FEW = 10
 
 
@@ -36,7 +37,8 @@ def typed(original, masked, wish, name):
     original, masked : Series
         With the same index; it says what records are called.
     wish : str, list or None
-        A kind, the categories of an ordinal variable from the lowest to the highest, or None to infer it.
+        A kind, the categories of an ordinal variable from the lowest to the highest, or None to
+        infer it.
     name : str
 
     Returns

@@ -41,9 +41,16 @@ def attack_shares(attacks, bound=None):
             + {"masked to original": 0.13, "original to masked": -0.13}.get(way, 0)
             for name in part["attack"]
         ]
-        spread = np.array([part["right"] - part["low"], part["high"] - part["right"]]).clip(0)
+        spread = np.array([part["correct"] - part["low"], part["high"] - part["correct"]]).clip(0)
         axis.errorbar(
-            part["right"], places, xerr=spread, fmt=marker, ms=8, color=colour, capsize=3, label=way
+            part["correct"],
+            places,
+            xerr=spread,
+            fmt=marker,
+            ms=8,
+            color=colour,
+            capsize=3,
+            label=way,
         )
         for row, place in zip(part.itertuples(), places):
             if not row.counts:
@@ -172,14 +179,14 @@ def fewer_known(subsets, shortlist):
     left.xaxis.set_major_formatter(PERCENT)
     left.minorticks_off()
     right.plot(
-        shortlist["place"],
-        shortlist["up to this place"],
+        shortlist["rank"],
+        shortlist["up to this rank"],
         marker="o",
         color=BLUE,
         label="short list by the plain distance",
     )
     right.plot(
-        shortlist["place"],
+        shortlist["rank"],
         shortlist["by chance"].clip(upper=1),
         color=GREY,
         ls=":",
@@ -187,12 +194,12 @@ def fewer_known(subsets, shortlist):
     )
     right.set(
         xscale="log",
-        xticks=shortlist["place"],
+        xticks=shortlist["rank"],
         xlabel="candidates on the short list",
         ylabel="right person among them",
         ylim=(-0.02, 1.04),
     )
-    right.set_xticklabels([str(place) for place in shortlist["place"]])
+    right.set_xticklabels([str(rank) for rank in shortlist["rank"]])
     right.minorticks_off()
     for axis in (left, right):
         axis.yaxis.set_major_formatter(PERCENT)

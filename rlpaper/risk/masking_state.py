@@ -18,7 +18,8 @@ def facts(kind, original, masked):
     """What can be said of a variable by looking at it."""
     same = (original == masked) | (original.isna() & masked.isna())
     if kind in ("number", "date"):
-        # The last digit of a fraction can get lost between two programs, that of a whole number not.
+        # The last digit of a fraction can get lost between two programs, that of a whole number
+        # not.
         same |= ((original - masked).abs() <= 1e-12 * original.abs()) & (
             (original % 1 != 0) | (masked % 1 != 0)
         )
@@ -35,9 +36,10 @@ def facts(kind, original, masked):
 def state(kind, original, masked, same):
     """Whether a variable was masked at all.
 
-    ``unmasked``: all values are as they were. ``renamed``: categories have other names, one for one. ``rescaled``: numbers are
-    other ones in the same (or the opposite) order, equal where they were equal. ``suppressed``: one value, or none, is left.
-    ``constant``: there never was another one. Else ``masked``.
+    ``unmasked``: all values are as they were. ``renamed``: categories have other names, one for
+    one. ``rescaled``: numbers are other ones in the same (or the opposite) order, equal where they
+    were equal. ``suppressed``: one value, or none, is left. ``constant``: there never was another
+    one. Else ``masked``.
     """
     values, left = original.nunique(), masked.nunique()
     if values + original.isna().any() <= 1:
@@ -55,7 +57,8 @@ def state(kind, original, masked, same):
     pairs = np.unique(first * left + second)
     if len(pairs) > values:
         return MASKED
-    # One for one. A text of its own for nearly every record says nothing once it has changed: pseudonyms, say.
+    # One for one. A text of its own for nearly every record says nothing once it has changed:
+    # pseudonyms, say.
     if kind in ("nominal", "ordinal"):
         return RENAMED if values <= len(original) / 2 else MASKED
     steps = np.diff(pairs % left)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .alignment_check import belong_together
+from .alignment_check import records_look_aligned
 from .column_types import typed
 from .column_values import as_dates, shown
 from .files import FilesError, check_path
@@ -24,13 +24,15 @@ class Pair:
     Attributes
     ----------
     original, masked : DataFrame
-        The persons in both files, in the same order, numbered by their row in the original file from 1. Numbers as floats,
-        categories as categoricals. A number that is missing has its file's mean, and a column of its own says so.
+        The persons in both files, in the same order, numbered by their row in the original file
+        from 1. Numbers as floats, categories as categoricals. A number that is missing has its
+        file's mean, and a column of its own says so.
     variables : DataFrame
-        A row a variable: `type` and `why`, `different` values, share of `missing` values in either file, share of values
-        `changed`, and `state` (see `state`).
+        A row a variable: `type` and `why`, `different` values, share of `missing` values in either
+        file, share of values `changed`, and `state` (see `state`).
     columns : dict
-        The columns of `original` and `masked` that stand for each variable; none for a constant one.
+        The columns of `original` and `masked` that stand for each variable; none for a constant
+        one.
     labels : Index
         What the records are called: key or index.
     notes : list of str
@@ -82,12 +84,13 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     Parameters
     ----------
     original, masked : DataFrame or path of a CSV file
-        Columns are matched by name. Without a key, records are matched by index label; by order where one is a CSV file.
+        Columns are matched by name. Without a key, records are matched by index label; by order
+        where one is a CSV file.
     key : str, optional
         A column that says who is who in both files. It is not linked on.
     types : dict, optional
-        The type of some variables, ``number``, ``date``, ``nominal``, ``ordinal`` or a list of ordered categories, where what is
-        inferred is not right.
+        The type of some variables, ``number``, ``date``, ``nominal``, ``ordinal`` or a list of
+        ordered categories, where what is inferred is not right.
     aligned : bool
         Take the records as aligned even where no variable of the masked file shows it.
 
@@ -155,7 +158,7 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     if not (
         aligned
         or variables["state"].isin([UNMASKED, RENAMED, RESCALED]).any()
-        or belong_together(first, second)
+        or records_look_aligned(first, second)
     ):
         where = f"by the key {key!r}" if key is not None else "in their order"
         raise FilesError(

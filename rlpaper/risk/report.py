@@ -168,7 +168,7 @@ def _tables(assessment, values):
         first = [*first, "label", *records.columns[start:].drop("label")]
     known = [name for name in assessment.subsets if name not in ("masked records", "known")]
     read = assessment.pair.variables.drop(columns=["changed", "state"])
-    shares = ["right", "low", "high", "strict"]
+    shares = ["correct", "low", "high", "strict"]
     # What was found before how it was counted: on a telephone only the first columns are in sight.
     attacks = assessment.attacks[["attack", "way", *shares, "linked", "candidates", "knows"]]
     tables = {

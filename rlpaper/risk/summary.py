@@ -58,7 +58,8 @@ def _bound(assessment):
             "records open"
         )
     )
-    # More candidates make linking harder for any weights, so the mean over samples bounds the whole file; one sample does not prove it.
+    # More candidates make linking harder for any weights, so the mean over samples bounds the whole
+    # file; one sample does not prove it.
     beyond = (
         ""
         if size == n
@@ -107,8 +108,8 @@ def _tried(assessment):
 
 
 def _second(assessment):
-    table = assessment.shortlist.set_index("place")["up to this place"]
-    last = max(place for place in table.index if place <= 10)
+    table = assessment.shortlist.set_index("rank")["up to this rank"]
+    last = max(rank for rank in table.index if rank <= 10)
     drawn = assessment.shortlist["linked"].iloc[0]
     of = "" if drawn == len(assessment.pair) else f" of {drawn:,} that were looked for"
     return (

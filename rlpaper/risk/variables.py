@@ -16,10 +16,14 @@ ORDERS = 60
 def variable_risk(pair, learned, rng, step):
     """A row a variable: what it does alone, its Shapley value and its learned weight.
 
-    - `alone`: share of the records found by this variable alone, in the better of both directions, among all candidates.
-    - `shapley`: its part of the share found by all variables together, in a file of `SAMPLE` records: what it adds to the
-      variables before it, on average over all orders (Shapley 1953). The values add up to what all variables find beyond chance.
-    - `weight`: its part in the distance that links the most records; weights are one of many as good where many are
+    - `alone`: share of the records found by this variable alone, in the better of both directions,
+      among all candidates.
+    - `shapley`: its part of the share found by all variables together, in a file of `SAMPLE`
+      records: what it adds to the
+      variables before it, on average over all orders (Shapley 1953). The values add up to what all
+      variables find beyond chance.
+    - `weight`: its part in the distance that links the most records; weights are one of many as
+      good where many are
       linked, see `rlpaper.learning.WeightedMean.ranges`.
     """
     table = pair.variables[["type", "state", "changed"]].copy()
@@ -47,7 +51,7 @@ def variable_risk(pair, learned, rng, step):
 def _alone(pair, variable, some, direction):
     files = pair.only([variable])
     names = pair.columns[variable]
-    linking = 1 if direction == "m2o" else 0
+    linking = 1 if direction == "masked_to_original" else 0
     files = [file.iloc[some] if place == linking else file for place, file in enumerate(files)]
     return reidentification_rate(*files, distance(pair, names), direction, "expected")
 
@@ -55,7 +59,8 @@ def _alone(pair, variable, some, direction):
 def shapley_values(pair, sample, rng):
     """Shapley value of each variable in the game "share of the sample found", masked records to their nearest original.
 
-    Exact for up to `EXACT` variables; else the mean over `ORDERS` random orders, each taken backwards too.
+    Exact for up to `EXACT` variables; else the mean over `ORDERS` random orders, each taken
+    backwards too.
     """
     game = _Game(pair, sample)
     n = len(pair.used)

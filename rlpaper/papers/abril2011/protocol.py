@@ -3,10 +3,13 @@
 from ...distances import dbrl1, mahalanobis
 from ...learning import OWA, Choquet, Mahalanobis, WeightedMean
 
-RECORDS = 400  # drawn and masked; all other choices follow the printed text: first variables, own moments, m2o
+# drawn and masked; all other choices follow the printed text: first variables, own moments,
+# masked_to_original
+RECORDS = 400
 WORK = 200_000_000  # rows that a proof may look at
 
-#: Groups of variables and k of each group, as printed; code, so that they are in the key of what is computed from them.
+#: Groups of variables and k of each group, as printed; code, so that they are in the key of what is
+#: computed from them.
 FILES = {
     "M4-33": ([2, 2], [3, 3]),
     "M4-28": ([2, 2], [2, 8]),

@@ -3,7 +3,7 @@
 from ... import datasets
 from ..._internal.inputs import remembered
 from ...compendium.sweep import drawn_by, sweep
-from ...linkage.nearest import right
+from ...linkage.nearest import correct_links
 from ...masking import microaggregate
 from .protocol import FILES, LEARNERS, RECORDS, STANDARD, WORK
 
@@ -23,7 +23,7 @@ def compare(file, operator, random_state):
     """One sample, masked and linked by one distance."""
     original, masked = sample(file, random_state)
     if operator in STANDARD:
-        return {"linked": int(right(original, masked, STANDARD[operator]).sum())}
+        return {"linked": int(correct_links(original, masked, STANDARD[operator]).sum())}
     learner = LEARNERS[operator].fit(original, masked, work_limit=WORK, progress=False)
     return {
         "linked": learner.linked_,

@@ -11,8 +11,8 @@ def table2(standard, learned):
     Parameters
     ----------
     standard, learned : DataFrame
-        Of `runs`: many executions of the distances that cost little, fewer of those that cost much, on the first of the same
-        samples. Where both have a distance, the first counts.
+        Of `runs`: many executions of the distances that cost little, fewer of those that cost much,
+        on the first of the same samples. Where both have a distance, the first counts.
     """
     learned = learned[~learned["operator"].isin(standard["operator"])]
     both = pd.concat([standard, learned], ignore_index=True)

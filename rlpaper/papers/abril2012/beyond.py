@@ -10,7 +10,8 @@ from ...learning.milp import paper_model
 from .protocol import LINKED, NONUNIFORM, TRAIN, WORK, _choices
 from .runs import one_sample, whole_pair
 
-#: From nearly all linked to nearly none, by way of the middle, where the paper's solver took a week.
+#: From nearly all linked to nearly none, by way of the middle, where the paper's solver took a
+#: week.
 INSTANCES = [
     ("Noise", 6),
     ("Mic2", 10),
@@ -87,8 +88,8 @@ def general_solvers(method, parameter, solvers, time_limit, random_state):
     Returns
     -------
     list of dict
-        A row a solver: `linked`, `bound`, `status` and `seconds`, the same with ``our_`` of the package, and the size of
-        the program.
+        A row a solver: `linked`, `bound`, `status` and `seconds`, the same with ``our_`` of the
+        package, and the size of the program.
     """
     pairs, learner = one_sample(method, parameter, random_state)
     learner.fit(*pairs, progress=False)
@@ -131,8 +132,9 @@ def constants(factors, random_state):
     Returns
     -------
     list of dict
-        `C`, the records that the program's solution links, its bound, and `margin`: by how much the right candidate is
-        nearer than the second, the least over the linked records, as a squared distance.
+        `C`, the records that the program's solution links, its bound, and `margin`: by how much the
+        right candidate is nearer than the second, the least over the linked records, as a squared
+        distance.
     """
     (original, masked), learner = one_sample("Mic3", 10, random_state)
     original, masked = original.iloc[:60, :3], masked.iloc[:60, :3]
@@ -152,9 +154,9 @@ def constants(factors, random_state):
             links = learner.with_parameters(original, masked, found.theta.tolist()).link(
                 original, masked
             )
-            right = links[links["right"] == 1]
+            correct = links[links["correct"] == 1]
             row["margin"] = round(
-                float((right["second_distance"] ** 2 - right["distance"] ** 2).min()), 9
+                float((correct["second_distance"] ** 2 - correct["distance"] ** 2).min()), 9
             )
         rows.append(row)
     return rows

@@ -58,7 +58,10 @@ METHOD_LOOK = {
 }
 
 
-DIRECTION_TITLE = {"m2o": "masked to original", "o2m": "original to masked"}
+DIRECTION_TITLE = {
+    "masked_to_original": "masked to original",
+    "original_to_masked": "original to masked",
+}
 
 
 def methods_against_unlinked(frame, column, label, log=False, general=None):
@@ -72,8 +75,8 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
         What is drawn, and what the axis says.
     log : bool
     general : DataFrame, optional
-        Runs of general solvers, drawn into the first panel: `solver`, `unlinked`, `seconds`, `status`; runs cut off by
-        the time limit are drawn as arrows.
+        Runs of general solvers, drawn into the first panel: `solver`, `unlinked`, `seconds`,
+        `status`; runs cut off by the time limit are drawn as arrows.
     """
     directions = list(frame["direction"].unique())
     figure, axes = plt.subplots(

@@ -6,17 +6,19 @@ SAMPLES, TRAIN, TEST = (
     500,
 )  # samples of one masked file; records that are linked; others, for Table 9
 
-#: Experiments behind each cell, by profile: with equal weights, and with learned ones; and samples of each masked file for the
-#: latter. With m experiments the standard error of a difference from print is s sqrt(1 + 1/m), so that more of the costly ones
-#: would hardly narrow it. What they improve is s itself: two standard errors miss a true match in 7.7 percent of the cells at
-#: m = 10, in 6.0 percent at m = 20.
+#: Experiments behind each cell, by profile: with equal weights, and with learned ones; and samples
+#: of each masked file for the latter. With m experiments the standard error of a difference from
+#: print is s sqrt(1 + 1/m), so that more of the costly ones would hardly narrow it. What they
+#: improve is s itself: two standard errors miss a true match in 7.7 percent of the cells at m = 10,
+#: in 6.0 percent at m = 20.
 PROFILES = {
     "quick": {"standard": 2, "learned": 1, "samples": 2},
     "full": {"standard": 30, "learned": 10, "samples": SAMPLES},
 }
 
 LINKED = 7  # variables that are linked: the first seven
-WORK = 1_000_000_000  # rows that a proof may look at; minutes, and none of the paper's files needs as much
+# rows that a proof may look at; minutes, and none of the paper's files needs as much
+WORK = 1_000_000_000
 
 #: The files of Tables 7 to 9: groups of variables and k of each group, as printed.
 NONUNIFORM = {
@@ -26,7 +28,8 @@ NONUNIFORM = {
     "Mic2236-8.3.10.5": ([2, 2, 3, 6], [8, 3, 10, 5]),
 }
 
-#: Microaggregation along one line: each variable's own, the sum of z-scores, the first principal component.
+#: Microaggregation along one line: each variable's own, the sum of z-scores, the first principal
+#: component.
 PROJECTIONS = {"MicIR": "individual", "MicZ": "zscores", "MicPCP": "pca"}
 
 #: Figures 2 to 5: all protection methods and parameters, 177 settings.
@@ -53,9 +56,10 @@ FILES = {
 
 TABLES = [item for item in FILES if item != "prose"]
 
-#: What the paper does not say: whose order numbers the variables; whether the whole file is masked or each sample
-#: on its own; how many variables are masked; whether clusters are formed on standardised values; which ranks are
-#: swapped; by whose moments the distance standardises, or by none; which file is linked to which; how ties count.
+#: What the paper does not say: whose order numbers the variables; whether the whole file is masked
+#: or each sample on its own; how many variables are masked; whether clusters are formed on
+#: standardised values; which ranks are swapped; by whose moments the distance standardises, or by
+#: none; which file is linked to which; how ties count.
 CHOICES = {
     "order": "file",
     "records": "file",
@@ -63,22 +67,31 @@ CHOICES = {
     "standardise": True,
     "partners": "above",
     "moments": "own",
-    "direction": "m2o",
+    "direction": "masked_to_original",
     "ties": "strict",
 }
 
-#: Where a table needs another choice than the rest; notebook 13 shows how far off every other choice is.
+#: Where a table needs another choice than the rest; notebook 13 shows how far off every other
+#: choice is.
 CHOICES_OF = {
     "table5": {"order": "alphabetical"},
     "table6": {"order": "alphabetical"},
     "prose": {"order": "alphabetical"},
-    "table7": {"standardise": False, "direction": "o2m"},
-    "table9": {"standardise": False, "direction": "o2m"},
+    "table7": {"standardise": False, "direction": "original_to_masked"},
+    "table9": {"standardise": False, "direction": "original_to_masked"},
 }
 
 #: Other readings, one choice changed at a time, and the tables that it can move.
 READINGS = {
-    "the other direction": ({"direction": {"m2o": "o2m", "o2m": "m2o"}}, TABLES),
+    "the other direction": (
+        {
+            "direction": {
+                "masked_to_original": "original_to_masked",
+                "original_to_masked": "masked_to_original",
+            }
+        },
+        TABLES,
+    ),
     "ties count one over their number": ({"ties": "expected"}, TABLES),
     "ties count as right": ({"ties": "lenient"}, TABLES),
     "the other order of variables": (

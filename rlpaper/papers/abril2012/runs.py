@@ -40,7 +40,9 @@ def experiment(
     random_state,
 ):
     """One masked file and some samples: mean and standard deviation of the share of right links, by whose moments the distance
-    standardises, in both directions, with ties three ways, on the sampled records and, for Table 9, on others."""
+    standardises, in both directions, with ties three ways, on the sampled records and, for Table 9,
+    on others.
+    """
     rates = []
     for pairs in _samples(
         method,
@@ -93,9 +95,10 @@ def learned_linkage(settings, executions, seed, samples=SAMPLES, test=False, **c
     Returns
     -------
     DataFrame
-        Beside the setting: `sample`, and of 400 records `dbrl` (linked by equal weights), `linked` (by the best ones)
-        and `bound` (that none exceed), `work` (rows looked at), `seconds` (of processor time), and one column a weight;
-        `dbrl_test` and `linked_test` are shares of the other records.
+        Beside the setting: `sample`, and of 400 records `dbrl` (linked by equal weights), `linked`
+        (by the best ones) and `bound` (that none exceed), `work` (rows looked at), `seconds` (of
+        processor time), and one column a weight; `dbrl_test` and `linked_test` are shares of the
+        other records.
     """
     choices = {**CHOICES, **choices}
     del choices["ties"]
@@ -142,7 +145,7 @@ def learn(
         equal = learner.with_parameters(*pairs["train"], [1] * LINKED)
         row = {
             "sample": sample,
-            "dbrl": int(equal.right(*pairs["train"]).sum()),
+            "dbrl": int(equal.correct_links(*pairs["train"]).sum()),
             "linked": learner.linked_,
             "bound": learner.bound_,
             "work": learner.work_,
@@ -176,7 +179,7 @@ def key_attributes(random_state):
     learner.fit(*pairs, progress=False)
     printed = published.table("abril2012_table5_6_key_attributes")["weight"].to_list()
     others = {
-        name: int(learner.with_parameters(*pairs, weights).right(*pairs).sum())
+        name: int(learner.with_parameters(*pairs, weights).correct_links(*pairs).sum())
         for name, weights in (("printed", printed), ("equal", [1] * LINKED))
     }
     return {
@@ -201,7 +204,8 @@ def _samples(
 ):
     """Samples of one masked file: original and masked records to train on and, for Table 9, others to test.
 
-    Masking and sampling have generators of their own, so that a file masked otherwise is sampled at the same records.
+    Masking and sampling have generators of their own, so that a file masked otherwise is sampled at
+    the same records.
     """
     masking, sampling = random_state.spawn(2)
     census = _census(order)

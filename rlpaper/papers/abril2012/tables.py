@@ -27,8 +27,8 @@ PERCENTAGES = r"^(?!Avg).* (?:dbrl|dwm2|re-identification)$"
 def table1():
     """Table 1: the attributes of Census under the printed numbers, which are alphabetical.
 
-    Beside each, its number in the order of the file, which is what the printed results fit, and how many
-    values occur more than once.
+    Beside each, its number in the order of the file, which is what the printed results fit, and how
+    many values occur more than once.
     """
     census = datasets.load("census", order="alphabetical")
     in_file = {name: number for number, name in datasets.load("census").attrs["variables"].items()}
@@ -78,9 +78,10 @@ def standard_linkage(item, executions, seed, **choices):
 
     Tables 2 to 4 have their spread too.
 
-    One execution is the whole experiment of the paper: one masked file and ten samples of 400 records. So the spread
-    between executions has the variation between masked files in it, which the printed errors leave out. Table 6
-    prints multiples of 1/400, so there, and in the sentence on the same file, it is a single sample.
+    One execution is the whole experiment of the paper: one masked file and ten samples of 400
+    records. So the spread between executions has the variation between masked files in it, which
+    the printed errors leave out. Table 6 prints multiples of 1/400, so there, and in the sentence
+    on the same file, it is a single sample.
 
     Parameters
     ----------
@@ -162,9 +163,10 @@ def _fits(item, executions, seed, samples, choices):
 def table5(samples):
     """Table 5, judged as its optimum is not unique: a printed weight holds by its place and by its company.
 
-    The printed weights *together* must link as many records as any weights do, in at least 5 percent of our samples
-    (theirs is one sample that nobody else has); and the printed weight must have the same place among the seven, from
-    the largest down, as our mean weight; printed weights that are equal share their places.
+    The printed weights *together* must link as many records as any weights do, in at least 5
+    percent of our samples (theirs is one sample that nobody else has); and the printed weight must
+    have the same place among the seven, from the largest down, as our mean weight; printed weights
+    that are equal share their places.
 
     Parameters
     ----------

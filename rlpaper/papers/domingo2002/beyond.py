@@ -13,7 +13,8 @@ from .runs import mask
 
 def learned_weights(names, parameters, seed, work_limit):
     """Right links, ties not counted, with equal and with the best weights, for the 1000 records and for a half of them by
-    the weights of the other half: a row a masked file and group."""
+    the weights of the other half: a row a masked file and group.
+    """
     grid = {
         "dataset": list(names),
         "method": list(METHODS),
@@ -76,10 +77,10 @@ def means(study, linkages, ties="expected"):
     part = study[
         study["linkage"].isin(linkages)
         & (study["ties"] == ties)
-        & (study["place"] == 1)
-        & study["direction"].isin(["m2o", ""])
+        & (study["rank"] == 1)
+        & study["direction"].isin(["masked_to_original", ""])
     ]
     table = part.pivot_table(
-        index=["dataset", "method"], columns="linkage", values="right", sort=False
+        index=["dataset", "method"], columns="linkage", values="correct", sort=False
     )
     return pd.DataFrame(table[list(linkages)]).reset_index()

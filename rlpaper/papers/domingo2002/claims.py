@@ -6,7 +6,9 @@ from ...compendium import published
 from .protocol import EXPECTED, MEASURES, THIRDS
 from .tables import correlations, counted
 
-NEAR = 0.05  # numbers of links count as similar this close to each other; the printed averages are 2.3 percent apart
+# numbers of links count as similar this close to each other; the printed averages are 2.3 percent
+# apart
+NEAR = 0.05
 APART = 0.1  # share of the links of either method that only one makes, for them not to be the same
 WEAKEST = -0.7  # a correlation around -0.9; the weakest printed one is -0.706
 
@@ -25,7 +27,8 @@ def protection(rates):
 
 def mean_protection(rates):
     """`protection` averaged over variables and p; `se` is that of the deviation from the mean of the three thirds, which have
-    variable and p in common."""
+    variable and p in common.
+    """
     table = protection(rates)
     common = table.groupby(["dataset", "method", "linkage", "variable", "p"])[
         "protected"
@@ -139,7 +142,8 @@ def combined_is_best(study):
 
 def protects(rates, method):
     """The values that are coded are protected more than those at the other end, by two standard errors of the difference over
-    the pairs of variable and p."""
+    the pairs of variable and p.
+    """
     table = protection(rates).query("method == @method and linkage == 'DBRL'")
     table = table.pivot(index=["variable", "p"], columns="value", values="protected")
     gap = table["high"] - table["low"] if method == "top" else table["low"] - table["high"]

@@ -61,7 +61,7 @@ def counts_by_parameter(frame, series):
                 colour, marker = SERIES_LOOK[name]
                 axis.plot(
                     line["p"],
-                    line["right"],
+                    line["correct"],
                     color=colour,
                     marker=marker,
                     ms=5,
@@ -102,7 +102,7 @@ def links_against_loss(frame, measure):
             part = frame[(frame["dataset"] == name) & (frame["group"] == group)]
             axis.scatter(
                 part["loss"] / 1000,
-                part["right"],
+                part["correct"],
                 s=24,
                 color=colour,
                 marker=marker,

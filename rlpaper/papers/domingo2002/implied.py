@@ -137,19 +137,19 @@ def counting_checks(study, scope):
     rows = []
     for dataset in study["dataset"].unique():
         for name, ties in COUNTINGS.items():
-            right = counted(study, "DBRL", ties).xs((dataset, "s"), level=("dataset", "group"))
-            right = right.groupby(["method", "p"]).mean()
+            correct = counted(study, "DBRL", ties).xs((dataset, "s"), level=("dataset", "group"))
+            correct = correct.groupby(["method", "p"]).mean()
             rows.append(
                 (
                     dataset,
                     scope,
                     name,
-                    right["global", 1],
-                    right["bottom", 1],
-                    right["bottom", 9],
-                    right["global", 9],
-                    right["top", 9],
-                    _like_print(right),
+                    correct["global", 1],
+                    correct["bottom", 1],
+                    correct["bottom", 9],
+                    correct["global", 9],
+                    correct["top", 9],
+                    _like_print(correct),
                 )
             )
     printed = published.table("domingo2002_table4_dbrl_s").set_index("parameter")
@@ -187,10 +187,12 @@ def counting_checks(study, scope):
     )
 
 
-def _like_print(right):
+def _like_print(correct):
     """A new name for one category costs some records, and for the rarest fewer than for the first; when all masked records are
-    alike, bottom coding and global recoding leave the same, and somewhere more than one record is found."""
-    last = right["bottom", 9], right["global", 9], right["top", 9]
+    alike, bottom coding and global recoding leave the same, and somewhere more than one record is
+    found.
+    """
+    last = correct["bottom", 9], correct["global", 9], correct["top", 9]
     return bool(
-        right["bottom", 1] < right["global", 1] < 1000 and last[0] == last[1] and max(last) > 1
+        correct["bottom", 1] < correct["global", 1] < 1000 and last[0] == last[1] and max(last) > 1
     )

@@ -20,7 +20,8 @@ METHODS = ("bottom", "global", "pram", "top")
 PARAMETERS = range(1, 10)
 GROUPS = ("u", "l", "s", "m", "o")
 
-#: Variables of the two replications by number of categories: four with few, three with more, three with most, as in Table 2.
+#: Variables of the two replications by number of categories: four with few, three with more, three
+#: with most, as in Table 2.
 VARIABLES = {
     "income_esl": {
         "s": ["education", "marital status", "years in bay area", "householder status"],
@@ -39,12 +40,14 @@ BINS = {
     "capital-gain": [0, 1, 3000, 5000, 10_000, 20_000, np.inf],
 }
 
-#: Pairs of different and of the same individual that may be classified wrong; the paper does not give its bounds.
+#: Pairs of different and of the same individual that may be classified wrong; the paper does not
+#: give its bounds.
 FALSE_LINKS, FALSE_NONLINKS = 0.001, 0.05
 
-#: Counts as the printed tables look (notebook 44): a link is right when the original has the values of the right one; each
-#: masked record to the nearest original, the first in the file of equally near ones; PRL one to one. And counts of right
-#: individuals that no order of the records can change.
+#: Counts as the printed tables look (notebook 44): a link is right when the original has the values
+#: of the right one; each masked record to the nearest original, the first in the file of equally
+#: near ones; PRL one to one. And counts of right individuals that no order of the records can
+#: change.
 PRINTED = {
     "DBRL": ("DBRL", "same values"),
     "PRL": ("PRL one to one", "same values"),
@@ -101,7 +104,8 @@ def _printed_groups():
     return {group: table.loc[table[group] == 1, "variable"].tolist() for group in GROUPS}
 
 
-@remembered  # read and binned once in each process; the survey may be replaced by the user's own at any time
+# read and binned once in each process; the survey may be replaced by the user's own at any time
+@remembered
 def _replication(dataset):
     return _adult() if dataset == "adult" else datasets.load(dataset)
 

@@ -8,11 +8,11 @@ import pandas as pd
 from ... import information_loss
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import categorical, combined, likelihood_ratio, prepared
-from ...linkage._search import kinds
+from ...linkage._search import group_equal_rows
 from ...linkage.comparisons import exact
 from ...linkage.fellegi_sunter import FellegiSunter
 from ...linkage.nearest import TIES, link, tabled
-from ...linkage.true_ranks import ranks, right_at, share_at
+from ...linkage.true_ranks import correct_at, ranks, share_at
 from ...masking import bottom_code, pram, recode_rare, top_code, transitions
 from .protocol import (
     FALSE_LINKS,
@@ -33,14 +33,15 @@ from .protocol import (
 def mask(file, method, p, scope="all", random_state=None):
     """One of the 36 masked files.
 
-    `scope` is that of top and bottom coding: ordinal variables as the text says, or all, as the printed tables look. A new
-    category comes after the last one in top coding and before the first one in bottom coding and global recoding:
-    the printed tables have the same counts for these two where one category is left.
+    `scope` is that of top and bottom coding: ordinal variables as the text says, or all, as the
+    printed tables look. A new category comes after the last one in top coding and before the first
+    one in bottom coding and global recoding: the printed tables have the same counts for these two
+    where one category is left.
     """
     if method == "pram":
         return pram(file, p / 10, random_state)
     if method == "global":
-        return recode_rare(file, p, label="recoded", place="start")
+        return recode_rare(file, p, label="recoded", position="start")
     return {"top": top_code, "bottom": bottom_code}[method](file, p, scope, label="recoded")
 
 
@@ -109,7 +110,7 @@ def _all_files(function, names, executions, seed, parameters, scope):
 
 @drawn_by("dataset", "method", "p")
 def links(dataset, method, p, scope, random_state):
-    """Right links of one masked file, by group, linkage, direction, place and treatment of ties."""
+    """Right links of one masked file, by group, linkage, direction, rank and treatment of ties."""
     file, _ = files(dataset)
     masked = mask(file, method, p, scope, random_state)
     known, masked.attrs = (
@@ -136,37 +137,40 @@ def _linked(original, masked, known):
     }
     ways = {name: tabled(distance, original, masked) for name, distance in ways.items()}
     ways["DBRL and PRL"] = tabled(combined(ways["DBRL"], ways["PRL"]), original, masked)
-    right = {}
+    correct = {}
     for linkage, distance in ways.items():
-        for direction in ("m2o", "o2m"):
+        for direction in ("masked_to_original", "original_to_masked"):
             nearer, tied = ranks(original, masked, distance, direction).to_numpy().T
-            for place, ties in itertools.product((1, 2), TIES):
-                right[linkage, direction, place, ties] = share_at(nearer, tied, place, ties)
-    counts = {key: float(found.sum()) for key, found in right.items()}
+            for rank, ties in itertools.product((1, 2), TIES):
+                correct[linkage, direction, rank, ties] = share_at(nearer, tied, rank, ties)
+    counts = {key: float(found.sum()) for key, found in correct.items()}
     for ties in TIES:
-        first, second = (right[linkage, "m2o", 1, ties] for linkage in ("DBRL", "PRL"))
-        counts["both", "m2o", 1, ties] = float(np.minimum(first, second).sum())
-        counts["either", "m2o", 1, ties] = float(np.maximum(first, second).sum())
+        first, second = (
+            correct[linkage, "masked_to_original", 1, ties] for linkage in ("DBRL", "PRL")
+        )
+        counts["both", "masked_to_original", 1, ties] = float(np.minimum(first, second).sum())
+        counts["either", "masked_to_original", 1, ties] = float(np.maximum(first, second).sum())
     kind, masked_kind = (
-        pd.Series(kinds(codes)[0], original.index) for codes in same(original, masked)[:2]
+        pd.Series(group_equal_rows(codes)[0], original.index)
+        for codes in same(original, masked)[:2]
     )
     for linkage in ("DBRL", "DBRL aware", "PRL"):
         nearest = link(original, masked, ways[linkage])["nearest"]
-        counts[linkage, "m2o", 1, "same values"] = float(
+        counts[linkage, "masked_to_original", 1, "same values"] = float(
             (kind[nearest].to_numpy() == kind[nearest.index].to_numpy()).sum()
         )
     counts |= _assigned(model, original, masked, kind, masked_kind)
     return [
-        {"linkage": linkage, "direction": direction, "place": place, "ties": ties, "right": count}
-        for (linkage, direction, place, ties), count in counts.items()
+        {"linkage": linkage, "direction": direction, "rank": rank, "ties": ties, "correct": count}
+        for (linkage, direction, rank, ties), count in counts.items()
     ]
 
 
 def _assigned(model, original, masked, kind, masked_kind):
     """Right links one to one: all, those of linked pairs, those of linked and clerical pairs; equal records are of one kind.
 
-    Counted in the order of the file; expected over all orders; and with links to a record of the same values as right ones,
-    expected over all orders of equal masked records.
+    Counted in the order of the file; expected over all orders; and with links to a record of the
+    same values as right ones, expected over all orders of equal masked records.
     """
     pairs = model.link_one_to_one(original, masked)
     upper, lower = model.thresholds(FALSE_LINKS, FALSE_NONLINKS)
@@ -183,7 +187,7 @@ def _assigned(model, original, masked, kind, masked_kind):
     ):
         kept = (pairs["weight"] >= threshold).to_numpy()
         counts[name, "", 1, "file order"] = float((pairs["partner"] == pairs.index)[kept].sum())
-        counts[name, "", 1, "expected"] = float(pairs["right"][kept].sum())
+        counts[name, "", 1, "expected"] = float(pairs["correct"][kept].sum())
         counts[name, "", 1, "same values"] = float(own[kept].sum())
     return counts
 
@@ -234,13 +238,13 @@ def rates_by_value(dataset, method, p, random_state):
         ("DBRL", categorical()),
         ("DBRL aware", categorical(transitions=known)),
     ):
-        right = right_at(ranks(file, masked, distance), ties="expected")
+        correct = correct_at(ranks(file, masked, distance), ties="expected")
         for column in file:
             codes = file[column].cat.codes.rank(method="dense") - 1
             third = pd.cut(
                 codes / codes.max(), [0, 1 / 3, 2 / 3, 1], labels=THIRDS, include_lowest=True
             )
-            for name, part in right.groupby(third, observed=True):
+            for name, part in correct.groupby(third, observed=True):
                 rows.append(
                     {
                         "linkage": linkage,
@@ -271,7 +275,7 @@ def record_order(names, seed, parameters):
                 pairs = model.link_one_to_one(original, version)
                 row |= {
                     name: int((pairs["partner"] == pairs.index).sum()),
-                    f"{name}, expected": float(pairs["right"].sum()),
+                    f"{name}, expected": float(pairs["correct"].sum()),
                 }
             rows.append(row)
     return pd.DataFrame(rows)

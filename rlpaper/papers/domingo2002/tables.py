@@ -27,15 +27,15 @@ def table2(dataset):
     )
 
 
-def counted(study, linkage, ties, direction="m2o", place=1):
+def counted(study, linkage, ties, direction="masked_to_original", rank=1):
     """Right links of every experiment by one linkage and count."""
     chosen = study[
         (study["linkage"] == linkage)
         & (study["ties"] == ties)
         & study["direction"].isin([direction, ""])
-        & (study["place"] == place)
+        & (study["rank"] == rank)
     ]
-    return chosen.set_index(["dataset", "execution", "method", "p", "group"])["right"]
+    return chosen.set_index(["dataset", "execution", "method", "p", "group"])["correct"]
 
 
 def printed_table(study, linkage, dataset="ahs"):
@@ -46,7 +46,7 @@ def printed_table(study, linkage, dataset="ahs"):
         .reset_index()
     )
     found["cell"] = "p=" + found["p"].astype(str) + " " + found["method"]
-    return found.rename(columns={"right": "value"})[["cell", "execution", "value"]]
+    return found.rename(columns={"correct": "value"})[["cell", "execution", "value"]]
 
 
 def beside_print(study):
@@ -63,8 +63,10 @@ def beside_print(study):
             .groupby(["dataset", "method", "p"], sort=False)
             .mean()
         )
-        rows += [(linkage, *key, right, table.loc[key[2], key[1]]) for key, right in found.items()]
-    return pd.DataFrame(rows, columns=["linkage", "dataset", "method", "p", "right", "published"])
+        rows += [
+            (linkage, *key, correct, table.loc[key[2], key[1]]) for key, correct in found.items()
+        ]
+    return pd.DataFrame(rows, columns=["linkage", "dataset", "method", "p", "correct", "published"])
 
 
 def averages(study, dataset="ahs", counts=PRINTED):
@@ -91,10 +93,12 @@ def correlations(study, losses, counts=PRINTED, within=()):
     loss = losses.pivot(index=keys, columns="measure", values="loss")[list(MEASURES)]
     rows = []
     for linkage in ("PRL", "DBRL"):
-        both = loss.assign(right=counted(study, *counts[linkage]))
+        both = loss.assign(correct=counted(study, *counts[linkage]))
         for names, part in both.groupby(["dataset", "execution", *within], sort=False):
             for measure in MEASURES:
-                rows.append((*names, linkage, measure, _correlation(part["right"], part[measure])))
+                rows.append(
+                    (*names, linkage, measure, _correlation(part["correct"], part[measure]))
+                )
     return pd.DataFrame(
         rows, columns=["dataset", "execution", *within, "linkage", "measure", "correlation"]
     )

@@ -33,13 +33,16 @@ KINDS = {
 #: Attributes whose values may have changed places.
 SWAPS = {"rldata500": [("first name", "last name")], "febrl_dataset1": [("given name", "surname")]}
 
-#: How certain the reviewer wants to be: the probability of the answer from which on nothing more is revealed.
+#: How certain the reviewer wants to be: the probability of the answer from which on nothing more is
+#: revealed.
 CERTAINTIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 
-#: Budgets, as KAPR scores, of a reviewer who wants to be 95 percent certain and may run out of money before.
+#: Budgets, as KAPR scores, of a reviewer who wants to be 95 percent certain and may run out of
+#: money before.
 BUDGETS = (0.001, 0.002, 0.005, 0.01, 0.02)
 
-#: Pairs that a manager sends to review, and how uncertain the rule is of those that are called hard, when all is masked.
+#: Pairs that a manager sends to review, and how uncertain the rule is of those that are called
+#: hard, when all is masked.
 MOST, HARD = 1000, 0.99
 
 
@@ -74,8 +77,9 @@ def persons(name):
 def candidates(name):
     """The pairs for clerical review, by a rule that knows no truth: numbers of both records, similarity, same person.
 
-    Pairs that agree exactly on a value other than a category, but not on all of them; of these the most similar, by the
-    mean over the attributes that both have of 1 - edits / length of the longer value.
+    Pairs that agree exactly on a value other than a category, but not on all of them; of these the
+    most similar, by the mean over the attributes that both have of 1 - edits / length of the longer
+    value.
     """
     records, person = persons(name)
     values = records.to_numpy()
@@ -160,24 +164,25 @@ def review(dataset, random_state):
 
 def measures(answers, same, hard):
     """How right the answers are; precision, recall and F1 are those of the answer "same person"."""
-    said, true, right = int(answers.sum()), int(same.sum()), int((answers & same).sum())
+    said, true, both = int(answers.sum()), int(same.sum()), int((answers & same).sum())
     return {
         "pairs": len(same),
         "same": true,
         "hard": int(hard.sum()),
         "accuracy": float((answers == same).mean()),
         "accuracy, hard pairs": float((answers == same)[hard].mean()) if hard.any() else None,
-        "precision": right / said if said else None,
-        "recall": right / true,
-        "F1": 2 * right / (said + true),
+        "precision": both / said if said else None,
+        "recall": both / true,
+        "F1": 2 * both / (said + true),
     }
 
 
 def summary(table):
     """Means over the splits, with standard errors of the accuracies: a row a file, strategy and setting.
 
-    The splits share their pairs, so the error does not vanish with their number n: the variance is taken 1 / n + 1 times, the
-    judged pairs being as many as those learned from (Nadeau & Bengio 2003, Inference for the generalization error).
+    The splits share their pairs, so the error does not vanish with their number n: the variance is
+    taken 1 / n + 1 times, the judged pairs being as many as those learned from (Nadeau & Bengio
+    2003, Inference for the generalization error).
     """
     grouped = table.groupby(["dataset", "strategy", "setting"], sort=False, dropna=False)
     means = grouped.mean().drop(columns="execution")
@@ -192,7 +197,9 @@ def summary(table):
 
 def recommended(means):
     """The smallest KAPR at which incremental disclosure is as accurate as full disclosure, less one standard error of the
-    latter or less nothing; that of full disclosure where no certainty does. A row a file and tolerance."""
+    latter or less nothing; that of full disclosure where no certainty does. A row a file and
+    tolerance.
+    """
     rows = []
     for name, part in means[means["strategy"].isin(["incremental", "full"])].groupby(
         "dataset", sort=False

@@ -4,8 +4,9 @@
 def review_by_rule(session, mode, edits):
     """Let a rule review all pairs of a session: it stands for a person, so that a review can be shown from start to end.
 
-    It reveals every cell that is close up to `mode`, as far as the budget goes, and answers *same* where at most `edits`
-    characters differ and no attribute is wholly different, else *different*; a missing value makes it unsure.
+    It reveals every cell that is close up to `mode`, as far as the budget goes, and answers *same*
+    where at most `edits` characters differ and no attribute is wholly different, else *different*;
+    a missing value makes it unsure.
     """
     page = 0
     while True:

@@ -10,9 +10,10 @@ import numpy as np
 
 from ..._internal.arithmetic import log
 from ...review.display import MODES
-from ...review.score import Risk
+from ...review.score import PrivacyScore
 
-#: Letters that sound alike (vowels, and the classes of Soundex) or look alike; digits that look alike or are neighbours.
+#: Letters that sound alike (vowels, and the classes of Soundex) or look alike; digits that look
+#: alike or are neighbours.
 ALIKE = ("aeiouyhw", "bfpv", "cgjkqsxz", "dt", "mn", "uvw", "il", "rn")
 DIGITS = ("17", "38", "06", "49", "01", "12", "23", "34", "45", "56", "67", "78", "89")
 
@@ -20,9 +21,10 @@ DIGITS = ("17", "38", "06", "49", "01", "12", "23", "34", "45", "56", "67", "78"
 def evidence(cell, mode, counts):
     """What the reviewer notes of a cell, from what the mode shows alone: an item a step, as (what it refines, item).
 
-    Masked: the agreement and, where values are close, how many edits of which kind. Partial: also whether the characters that
-    differ are easily confused. Full: also how common the rarer value is, by the records that have it (`counts`), which stands
-    for knowledge of names and places. The last two refine the first, so that what the markups have said counts once.
+    Masked: the agreement and, where values are close, how many edits of which kind. Partial: also
+    whether the characters that differ are easily confused. Full: also how common the rarer value
+    is, by the records that have it (`counts`), which stands for knowledge of names and places. The
+    last two refine the first, so that what the markups have said counts once.
     """
     seen = (cell.agreement, *_differences(cell))
     items = [((), seen)]
@@ -91,7 +93,7 @@ class Project:
 
     def __init__(self, records, pairs, kinds, swaps=()):
         self.pairs = [(int(first), int(second)) for first, second in pairs]
-        self._risk, self._prices = Risk(records, kinds, rows=2, swaps=swaps), {}
+        self._risk, self._prices = PrivacyScore(records, kinds, rows=2, swaps=swaps), {}
         self.cells = [self._risk.comparisons(*pair) for pair in self.pairs]
         counts = [Counter(records[column]) for column in kinds]
         self.evidence = [
@@ -122,9 +124,10 @@ class Project:
 class Reviewer:
     """Naive Bayes: the score of a pair is the logarithm of the odds that it is one person.
 
-    To the odds among the training pairs each item of evidence adds ``log P(item | same) / P(item | different)``. Of n pairs of
-    a class with what the item refines, m with the item: ``P = (m + 2 q) / (n + 2) + 1 / t``, q being the item's share and t
-    the number of the pairs of both classes. So what was seen seldom says little, and what was never seen nothing.
+    To the odds among the training pairs each item of evidence adds ``log P(item | same) / P(item |
+    different)``. Of n pairs of a class with what the item refines, m with the item: ``P = (m + 2 q)
+    / (n + 2) + 1 / t``, q being the item's share and t the number of the pairs of both classes. So
+    what was seen seldom says little, and what was never seen nothing.
     """
 
     def __init__(self, project, numbers, same):
@@ -177,9 +180,10 @@ class Reviewer:
 def disclose(project, reviewer, number, certainty, budget=np.inf):
     """The modes that a reviewer ends with who reveals a pair step by step.
 
-    All masked at first. As long as the answer is less probable than `certainty`, the cell is opened whose expected change of
-    the score is largest for its price, if the pair then costs no more than the budget. A cell may go from masked to full at
-    once: KAPR depends on the display alone, not on the clicks. Ties: the cheaper, then the first.
+    All masked at first. As long as the answer is less probable than `certainty`, the cell is opened
+    whose expected change of the score is largest for its price, if the pair then costs no more than
+    the budget. A cell may go from masked to full at once: KAPR depends on the display alone, not on
+    the clicks. Ties: the cheaper, then the first.
     """
     modes, steps = ("masked",) * len(project.cells[number]), True
     while steps and abs(reviewer.score(project, number, modes)) < odds(certainty):

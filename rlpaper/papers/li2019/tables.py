@@ -7,7 +7,7 @@ import pandas as pd
 
 from ...compendium import published
 from ...review.display import MODES, Comparison
-from ...review.score import Risk, kapr
+from ...review.score import PrivacyScore, kapr
 
 KINDS = {"name": "name", "dob": "date", "race": "category"}
 TYPES = {"String": "string", "Varchar": "name", "Date": "date", "Category": "category"}
@@ -82,7 +82,7 @@ def readings():
 
 
 def _risk(**choices):
-    return Risk(records(), KINDS, 12, **choices)
+    return PrivacyScore(records(), KINDS, 12, **choices)
 
 
 def _display(mode, **choices):

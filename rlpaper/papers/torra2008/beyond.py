@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 
 from ..._internal import arithmetic
+from ..._internal.validation import check_option
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import dbrl1
 from ...linkage.chance import links_by_chance_at_least, links_by_permutation
-from ...linkage.nearest import check_option, link
+from ...linkage.nearest import link
 from ...linkage.no_common_variables import _normalised, normalised
 from .protocol import ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS
-from .runs import attribute_lists, files, representatives_of, right_links, study
+from .runs import attribute_lists, count_correct, files, representatives_of, study
 
 EXACT = 22  # correlated attributes whose best division is found by trying all of them
 
@@ -31,8 +32,8 @@ def sizes(names, executions, seed, records=(100, 300, 1000)):
         if large:
             parts.append(study(large, 1 if count is None else executions, seed, ["DBRL"], count))
     table = pd.concat(parts, ignore_index=True)
-    grouped = table.groupby(["dataset", "normalisation", "column", "size"], sort=False)["right"]
-    return grouped.mean().reset_index().assign(share=lambda frame: frame["right"] / frame["size"])
+    grouped = table.groupby(["dataset", "normalisation", "column", "size"], sort=False)["correct"]
+    return grouped.mean().reset_index().assign(share=lambda frame: frame["correct"] / frame["size"])
 
 
 def single_operators(names, executions, seed):
@@ -59,7 +60,7 @@ def one_alpha(dataset, records, random_state):
         ready = [normalised(file, normalise) for file in sample]
         for column in COLUMNS:
             a, b = (representatives_of(file, column) for file in ready)
-            every = right_links(a, b, LINKAGES["DBRL"])
+            every = count_correct(a, b, LINKAGES["DBRL"])
             for place, name in enumerate(a):
                 rest = [other for other in range(a.shape[1]) if other != place]
                 rows.append(
@@ -68,10 +69,12 @@ def one_alpha(dataset, records, random_state):
                         "column": column,
                         "alpha": float(name.split()[1]),
                         "all": every,
-                        "alone": right_links(
+                        "alone": count_correct(
                             a.iloc[:, [place]], b.iloc[:, [place]], LINKAGES["DBRL"]
                         ),
-                        "without": right_links(a.iloc[:, rest], b.iloc[:, rest], LINKAGES["DBRL"]),
+                        "without": count_correct(
+                            a.iloc[:, rest], b.iloc[:, rest], LINKAGES["DBRL"]
+                        ),
                     }
                 )
     return rows
@@ -90,9 +93,9 @@ def chance_tests(best, seed, times=100_000):
     Returns
     -------
     DataFrame
-        A row a data set: `right` links, the probability of so many by a random one-to-one linkage (Table IV), the same
-        for these very links if who is who were shuffled, exactly, and counted in shuffles (one more than those that reach
-        it, over one more than all).
+        A row a data set: `correct` links, the probability of so many by a random one-to-one linkage
+        (Table IV), the same for these very links if who is who were shuffled, exactly, and counted
+        in shuffles (one more than those that reach it, over one more than all).
     """
     rows = []
     for row in best.itertuples():
@@ -106,17 +109,17 @@ def chance_tests(best, seed, times=100_000):
             for file in whole
         )
         nearest = a.index.get_indexer(link(a, b, dbrl1(None))["nearest"])
-        right = int((nearest == np.arange(RECORDS)).sum())
+        correct = int((nearest == np.arange(RECORDS)).sum())
         shuffled = rng.permuted(np.tile(np.arange(RECORDS, dtype=np.int16), (times, 1)), axis=1)
-        reached = int(((shuffled == nearest).sum(axis=1) >= right).sum())
+        reached = int(((shuffled == nearest).sum(axis=1) >= correct).sum())
         rows.append(
             {
                 "dataset": row.dataset,
                 "normalisation": row.normalisation,
                 "column": row.column,
-                "right": right,
-                "one to one": float(links_by_chance_at_least(RECORDS, right)),
-                "shuffled, exactly": float(links_by_permutation(nearest, RECORDS, right)),
+                "correct": correct,
+                "one to one": float(links_by_chance_at_least(RECORDS, correct)),
+                "shuffled, exactly": float(links_by_permutation(nearest, RECORDS, correct)),
                 "shuffled, counted": (reached + 1) / (times + 1),
             }
         )
@@ -137,7 +140,7 @@ def rank_census(records, random_state):
     places = random_state.permutation(len(whole[0]))[:records]
     a, b = (file.iloc[places] for file in whole)
     return [
-        {"score": score, "right": float(link_by_rank(a, b, score)["right"].sum())}
+        {"score": score, "correct": float(link_by_rank(a, b, score)["correct"].sum())}
         for score in ("component", "z-scores")
     ]
 
@@ -150,18 +153,18 @@ def link_by_rank(a, b, score="z-scores"):
     a, b : DataFrame
         The same number of records.
     score : {"z-scores", "component"}
-        Rank by the sum of the standardised attributes, or by their first principal component, its sign such that it
-        rises with that sum.
+        Rank by the sum of the standardised attributes, or by their first principal component, its
+        sign such that it rises with that sum.
 
     Returns
     -------
     DataFrame
-        A row a record of b: `nearest` (label in a) and `right`.
+        A row a record of b: `nearest` (label in a) and `correct`.
 
     Examples
     --------
     >>> a, b = pd.DataFrame({"x": [1, 3, 2]}), pd.DataFrame({"y": [10, 30, 20], "z": [1, 2, 2]})
-    >>> link_by_rank(a, b)["right"].sum()
+    >>> link_by_rank(a, b)["correct"].sum()
     np.float64(3.0)
     """
     check_option("score", score, ("z-scores", "component"))
@@ -178,7 +181,7 @@ def link_by_rank(a, b, score="z-scores"):
             total = arithmetic.product(values, first if first.sum() >= 0 else -first)
         orders.append(np.argsort(total, kind="stable"))
     links = pd.DataFrame({"nearest": a.index[orders[0]]}, index=b.index[orders[1]]).loc[b.index]
-    return links.assign(right=(links["nearest"] == links.index).astype(float))
+    return links.assign(correct=(links["nearest"] == links.index).astype(float))
 
 
 # The paper's rule for the two attribute lists.
@@ -219,11 +222,12 @@ class Split(NamedTuple):
 def split_by_correlation(df, threshold=0.7):
     """Divide the attributes of a file into two files, correlated ones apart (torra2008, section 4.2).
 
-    Attributes without a correlation of `threshold` with any other are left out. The others go into two files so that as
-    few as possible of the pairs correlated that strongly stay together; where three are correlated with each other,
-    one pair must. Of equally good divisions, the one with the smallest sum of correlations left together is taken. Among
-    up to 22 attributes that hang together the division is the best there is; of more, one that moving no single
-    attribute improves.
+    Attributes without a correlation of `threshold` with any other are left out. The others go into
+    two files so that as few as possible of the pairs correlated that strongly stay together; where
+    three are correlated with each other, one pair must. Of equally good divisions, the one with the
+    smallest sum of correlations left together is taken. Among up to 22 attributes that hang
+    together the division is the best there is; of more, one that moving no single attribute
+    improves.
 
     Parameters
     ----------

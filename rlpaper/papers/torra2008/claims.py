@@ -30,12 +30,15 @@ def _rankings(baselines):
         ("component", "first principal component"),
         ("z-scores", "sum of z-scores"),
     ):
-        cell, right = f"census {words} ranking", baselines.loc[baselines["score"] == score, "right"]
-        low, high = right.quantile([0.025, 0.975])
+        cell, correct = (
+            f"census {words} ranking",
+            baselines.loc[baselines["score"] == score, "correct"],
+        )
+        low, high = correct.quantile([0.025, 0.975])
         rows.append(
             (
                 cell,
-                f"{right.mean():.1f} on average, {low:.0f} to {high:.0f} in 95 percent of the runs",
+                f"{correct.mean():.1f} on average, {low:.0f} to {high:.0f} in 95 percent of the runs",
                 bool(low <= float(printed[cell]) <= high),
             )
         )
@@ -51,9 +54,9 @@ def _extremes(study):
     whole = _whole_studies(study)
     rows = []
     for (dataset, number), part in whole.groupby(["dataset", "study"], sort=False):
-        best = part.groupby(["normalisation", "column", "linkage"])["right"].mean().max()
+        best = part.groupby(["normalisation", "column", "linkage"])["correct"].mean().max()
         name = dataset.replace("_", " ")
-        rows += [(f"{name} maximum", part["right"].max()), (f"{name} best average", best)]
+        rows += [(f"{name} maximum", part["correct"].max()), (f"{name} best average", best)]
     table = pd.DataFrame(rows, columns=["cell", "value"])
     return table[table["cell"].isin(published.cells("torra2008", "prose")["cell"])]
 
@@ -62,11 +65,11 @@ def best_averages(study):
     """The best average of each data set: which normalisation, operator and linkage, and how many right links."""
     mean = (
         _whole_studies(study)
-        .groupby(["dataset", "normalisation", "column", "linkage"], sort=False)["right"]
+        .groupby(["dataset", "normalisation", "column", "linkage"], sort=False)["correct"]
         .mean()
         .reset_index()
     )
-    return mean.loc[mean.groupby("dataset", sort=False)["right"].idxmax()].reset_index(drop=True)
+    return mean.loc[mean.groupby("dataset", sort=False)["correct"].idxmax()].reset_index(drop=True)
 
 
 # What the paper says is better.
@@ -94,25 +97,27 @@ def comparisons(study):
     Parameters
     ----------
     study : DataFrame
-        As `study` gives it. Of its linkages, those that the paper prints are compared, DBRL, PRL or both.
+        As `study` gives it. Of its linkages, those that the paper prints are compared, DBRL, PRL or
+        both.
 
     Returns
     -------
     DataFrame
-        A row a comparison and source: how many pairs of cells there are, in how many the first is better, their mean
-        difference and (ours) its standard error over the executions, which have their samples in common.
+        A row a comparison and source: how many pairs of cells there are, in how many the first is
+        better, their mean difference and (ours) its standard error over the executions, which have
+        their samples in common.
     """
     cells = ["dataset", "normalisation", "linkage", "integral", "family"]
     ours = _whole_studies(study).query("dataset in @PRINTED")
     printed = published.table("torra2008_table5_8_reidentified").melt(
-        cells[:3], var_name="column", value_name="right"
+        cells[:3], var_name="column", value_name="correct"
     )
     printed = printed[printed["linkage"].isin(ours["linkage"])].assign(execution=0)
     tables = {}
     for source, table in (("reproduced", ours), ("printed", printed)):
         names = table["column"].str.split("_", expand=True)
         tables[source] = table.assign(integral=names[0], family=names[1]).pivot_table(
-            index=cells, columns="execution", values="right"
+            index=cells, columns="execution", values="correct"
         )
     rows = []
     for claim, pairs in COMPARISONS.items():
@@ -140,7 +145,9 @@ def comparisons(study):
 
 def claims(study):
     """The claims of the text with what was measured. A comparison holds where its mean difference is above 2 standard
-    errors; "at least ten percent" where every file that is not poor has a best average of 10 or more."""
+    errors; "at least ten percent" where every file that is not poor has a best average of 10 or
+    more.
+    """
     rows = []
     table = comparisons(study).query("source == 'reproduced'")
     for claim, part in table.groupby("claim", sort=False):
@@ -149,7 +156,7 @@ def claims(study):
             for row in part.itertuples()
         )
         rows.append((claim, words, bool((part["difference"] > 2 * part["se"]).all())))
-    best = best_averages(study).set_index("dataset")["right"]
+    best = best_averages(study).set_index("dataset")["correct"]
     rich = best.drop(list(POOR), errors="ignore")
     words = ", ".join(f"{name.replace('_', ' ')} {value:.1f}" for name, value in rich.items())
     rows.append(
@@ -169,7 +176,7 @@ def claims(study):
     water = (
         _whole_studies(study)
         .query("dataset == 'water_treatment'")
-        .groupby(["normalisation", "column", "linkage"])["right"]
+        .groupby(["normalisation", "column", "linkage"])["correct"]
         .mean()
     )
     rows.append(

@@ -73,8 +73,8 @@ def figure1():
 def figure2(seed, retailers=12):
     """Figure 2: made-up retailers whose business type follows from benefits and start-up costs.
 
-    File A knows benefits and start-up costs, file B the business type. The files have no attribute in common,
-    yet both divide the retailers into the same groups.
+    File A knows benefits and start-up costs, file B the business type. The files have no attribute
+    in common, yet both divide the retailers into the same groups.
     """
     rng = np.random.default_rng(seed)
     centres = {"kiosk": (2, 1), "bakery": (4, 4), "pharmacy": (8, 5), "supermarket": (7, 9)}

@@ -20,16 +20,16 @@ def representatives_beside_print(frame):
         own = part[part["linkage"] == linkages[row]].reset_index(drop=True)
         draw_reproduced(axis, own.index, own)
         draw_published(axis, own.index, own)
-        guarded = part[part["linkage"] == "PRL guarded"]
-        if len(guarded):
+        floored = part[part["linkage"] == "PRL with a floor"]
+        if len(floored):
             axis.scatter(
-                range(len(guarded)),
-                guarded["reproduced"],
+                range(len(floored)),
+                floored["reproduced"],
                 marker="_",
                 s=130,
                 color=GREEN,
                 lw=2,
-                label="the same with a guard",
+                label="the same with a floor of u",
             )
         axis.axvline(5.5, color=GREY, lw=0.8)
         axis.set_xticks(
@@ -65,16 +65,16 @@ def representatives_beside_print(frame):
 
 
 def vanishing_probabilities(frame):
-    """The smallest u after each step of EM, with a guard and without one, and the right links that follow from it."""
+    """The smallest u after each step of EM, with a floor of probabilities and without one, and the right links that follow from it."""
     cases = list(frame.groupby(["dataset", "normalisation"], sort=False))
     figure, axes = plt.subplots(
         2, len(cases), figsize=(4.2 * len(cases), 5.6), sharex=True, sharey="row", squeeze=False
     )
     for column, ((dataset, normalisation), part) in enumerate(cases):
-        for (guard, rows), colour, marker in zip(
-            part.groupby("guard", sort=False), (RED, GREEN), "ov"
+        for (probability_floor, rows), colour, marker in zip(
+            part.groupby("probability_floor", sort=False), (RED, GREEN), "ov"
         ):
-            steps = rows.groupby("step").agg(u=("u", "min"), right=("right", "first"))
+            steps = rows.groupby("step").agg(u=("u", "min"), correct=("correct", "first"))
             gone = steps.index[steps["u"] == 0]
             axes[0, column].plot(
                 steps.index,
@@ -82,9 +82,11 @@ def vanishing_probabilities(frame):
                 color=colour,
                 marker=marker,
                 ms=5,
-                label="no guard" if guard == "none" else f"u kept above {guard}",
+                label="no floor"
+                if probability_floor == "none"
+                else f"u kept above {probability_floor}",
             )
-            axes[1, column].plot(steps.index, steps["right"], color=colour, marker=marker, ms=5)
+            axes[1, column].plot(steps.index, steps["correct"], color=colour, marker=marker, ms=5)
             if len(gone):
                 for axis in axes[:, column]:
                     axis.axvline(gone[0], color=colour, lw=0.9, ls="--")
@@ -122,10 +124,10 @@ DATASET_LOOK = {
 
 def links_by_size(frame):
     """Best right links of each data set as files grow, beside what chance links."""
-    best = frame.groupby(["dataset", "size"], sort=False)[["right", "share"]].max().reset_index()
+    best = frame.groupby(["dataset", "size"], sort=False)[["correct", "share"]].max().reset_index()
     figure, axes = plt.subplots(1, 2, figsize=(11, 4.2))
     for axis, column, label in zip(
-        axes, ("right", "share"), ("right links", "share of the records")
+        axes, ("correct", "share"), ("right links", "share of the records")
     ):
         for dataset, (colour, marker) in DATASET_LOOK.items():
             part = best[best["dataset"] == dataset].sort_values("size")

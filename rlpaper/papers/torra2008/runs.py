@@ -10,7 +10,7 @@ from ...distances import dbrl1, prepared
 from ...linkage.assignment import link_one_to_one
 from ...linkage.chance import links_by_chance, simulate_links
 from ...linkage.fellegi_sunter import FellegiSunter
-from ...linkage.nearest import right
+from ...linkage.nearest import correct_links
 from ...linkage.no_common_variables import normalised, symmetric_operators, transform
 from .protocol import (
     ATTRIBUTES,
@@ -109,7 +109,7 @@ def experiment(dataset, records, linkages, random_state, without=None):
                         "column": column,
                         "linkage": linkage,
                         "size": len(places),
-                        "right": float(right_links(a, b, {"comparisons": agreement, **way})),
+                        "correct": float(count_correct(a, b, {"comparisons": agreement, **way})),
                     }
                 )
     return rows
@@ -128,15 +128,15 @@ def representatives_of(file, column, missing="zero"):
     return transform(file, symmetric_operators(INTEGRALS[integral], family), None, missing)
 
 
-def right_links(a, b, way):
+def count_correct(a, b, way):
     """Number of right links."""
     if way["method"] == "probabilistic":
-        return right(
+        return correct_links(
             a, b, probabilistic(way).fit(a, b).distance_, way["direction"], way["ties"]
         ).sum()
     if way["method"] == "one to one":
-        return link_one_to_one(a, b, dbrl1(way["standardise"]))["right"].sum()
-    return right(a, b, dbrl1(way["standardise"]), way["direction"], way["ties"]).sum()
+        return link_one_to_one(a, b, dbrl1(way["standardise"]))["correct"].sum()
+    return correct_links(a, b, dbrl1(way["standardise"]), way["direction"], way["ties"]).sum()
 
 
 def probabilistic(way):
@@ -166,8 +166,9 @@ def count_links(n, times, random_state):
 
 
 def vanishing(dataset, column, normalisation, seed, steps=12):
-    """m and u of every operator after each step of EM on one sample, without a guard and with one; `right` links by the
-    probabilities of each step."""
+    """M and u of every operator after each step of EM on one sample, without a floor of probabilities and with one; `correct` links by the
+    probabilities of each step.
+    """
     whole = files(dataset)
     places = np.random.default_rng(seed).permutation(len(whole[0]))[:RECORDS]
     sample = [file.iloc[places] for file in whole]
@@ -176,14 +177,17 @@ def vanishing(dataset, column, normalisation, seed, steps=12):
         for file in sample
     )
     parts = []
-    for name, guard in (("none", None), ("1e-6", 1e-6)):
+    for name, probability_floor in (("none", None), ("1e-6", 1e-6)):
         model = probabilistic(
-            {"guard": guard, "tolerance": -1}
+            {"probability_floor": probability_floor, "tolerance": -1}
         )  # a step for every number up to the last
         for step in range(1, steps + 1):
             model.max_iterations = step
             last = model.fit(a, b).history_.query("step == @step")
             parts.append(
-                last.assign(guard=name, right=model.link(a, b, ties="expected")["right"].sum())
+                last.assign(
+                    probability_floor=name,
+                    correct=model.link(a, b, ties="expected")["correct"].sum(),
+                )
             )
     return pd.concat(parts, ignore_index=True)

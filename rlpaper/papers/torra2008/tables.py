@@ -13,7 +13,7 @@ def tables(study):
     printed = study[study["linkage"].isin(["DBRL", "PRL"]) & study["dataset"].isin(PRINTED)]
     cells = printed.assign(
         item=printed["dataset"].map(PRINTED),
-        value=printed["right"],
+        value=printed["correct"],
         cell=printed["dataset"]
         + " "
         + printed["normalisation"]
@@ -31,7 +31,10 @@ def tables(study):
 def averages(study):
     """Mean right links of 100 records, a row a data set, normalisation and linkage, a column an operator."""
     return study.pivot_table(
-        index=["dataset", "normalisation", "linkage"], columns="column", values="right", sort=False
+        index=["dataset", "normalisation", "linkage"],
+        columns="column",
+        values="correct",
+        sort=False,
     )[COLUMNS]
 
 
@@ -62,16 +65,18 @@ def held(study, linkage, against):
 
 def beside_print(study):
     """Published and reproduced averages of Tables V to VIII; the printed ones of probabilistic linkage are also held
-    against what guarded and distance-based linkage give."""
-    pairs = (("DBRL", "DBRL"), ("PRL", "PRL"), ("PRL guarded", "PRL"), ("DBRL", "PRL"))
+    against what guarded and distance-based linkage give.
+    """
+    pairs = (("DBRL", "DBRL"), ("PRL", "PRL"), ("PRL with a floor", "PRL"), ("DBRL", "PRL"))
     return pd.concat([held(study, *pair) for pair in pairs], ignore_index=True)
 
 
 def agreement(beside, executions):
     """How many printed cells each linkage matches, and how far it is from them on average.
 
-    `match` follows the verdicts, where our mean is that of all executions. `two studies` asks for less: whether print and
-    mean are no further apart than two studies of ten executions each would be (2 standard errors of their difference).
+    `match` follows the verdicts, where our mean is that of all executions. `two studies` asks for
+    less: whether print and mean are no further apart than two studies of ten executions each would
+    be (2 standard errors of their difference).
     """
     away = (beside["reproduced"] - beside["published"]).abs()
     spread = beside["se"] / np.sqrt(1 / executions + 1 / STUDY)
