@@ -121,7 +121,7 @@ def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monke
     )
     after = sweep(
         torra2008.experiment,
-        [{**setting, "linkages": ["DBRL", "by ranges", "PRL with a floor"]}],
+        [{**setting, "linkages": ["DBRL", "by ranges", "PRL floored"]}],
         **quiet,
     )
     for old, new in (("DBRL", "DBRL"), ("PRL with a floor", "PRL floored")):
