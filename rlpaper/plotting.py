@@ -1,6 +1,7 @@
 """The look of all figures: colours, style, legend, and how a figure is written."""
 
 import matplotlib as mpl
+import matplotlib.ticker
 import pandas as pd
 
 #: Okabe & Ito's colours, told apart in the common forms of colour blindness.
@@ -84,3 +85,8 @@ def with_legend(figure):
         *figure.axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10
     )
     return figure
+
+
+def show_percent(axis):
+    """Show the shares along an axis as percentages, without decimals."""
+    axis.set_major_formatter(mpl.ticker.PercentFormatter(1, decimals=0))
