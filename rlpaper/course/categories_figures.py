@@ -2,10 +2,12 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from ..plotting import BLUE, GREEN, GREY, ORANGE, RED, SKY
 
-#: Sizes of groups of people who share their values, and how a bar is called.
+#: Groups of people who share their values: smallest size, largest size, label of the bar.
 SIZES = (
     (1, 1, "alone"),
     (2, 2, "with 1 other"),
@@ -20,12 +22,12 @@ METHOD_LOOK = {
     "global": (GREEN, "s"),
     "PRAM": (ORANGE, "o"),
 }
-LOSS_TITLE = {"IL": "IL, bits a person", "CTBIL": "CTBIL, cells of tables changed a person"}
+LOSS_TITLE = {"IL": "IL, bits per person", "CTBIL": "CTBIL, cells of tables changed per person"}
 ATTACKER_LOOK = {"knows the masking": (RED, "o"), "does not know it": (GREY, "s")}
 
 
-def class_sizes(sizes, title=""):
-    """How many people share all values with how many others.
+def class_sizes(sizes: pd.Series, title: str = "") -> Figure:
+    """Draw how many people share all their values with how many others.
 
     Parameters
     ----------
@@ -44,8 +46,10 @@ def class_sizes(sizes, title=""):
     return figure
 
 
-def found_by(frame):
-    """People found, a bar an attacker, a panel a masked file; a line marks what is found without masking.
+def found_by(frame: pd.DataFrame) -> Figure:
+    """Draw the people found: one panel per masked file, one bar per attacker.
+
+    A line marks how many are found without masking.
 
     Parameters
     ----------
@@ -62,14 +66,14 @@ def found_by(frame):
         sharex=True,
         squeeze=False,
     )
-    for axis, file in zip(axes.flat, files):
+    for axis, file in zip(axes.flat, files, strict=True):
         part = frame[frame["file"] == file].set_index("attacker").reindex(attackers)
         axis.barh(range(len(part)), part["found"], color=BLUE, height=0.65)
-        for place, found in enumerate(part["found"]):
+        for row, found in enumerate(part["found"]):
             inside = found > 0.2 * largest
             axis.annotate(
                 f"{found:.0f}",
-                (found, place),
+                (found, row),
                 xytext=(-5 if inside else 4, 0),
                 textcoords="offset points",
                 fontsize=10,
@@ -95,26 +99,27 @@ def found_by(frame):
     return figure
 
 
-def risk_and_loss(study, method, p, loss):
-    """Left: people found by p under one method. Right: all masked files, people found against information lost.
+def risk_and_loss(study: pd.DataFrame, method: str, p: int, loss: str) -> Figure:
+    """Draw the people found by p under one method, and the risk and loss of all masked files.
 
     Parameters
     ----------
     study : DataFrame
-        A row a masked file: `method`, `p`, people found by an attacker who knows the masking
-        (`informed`) and by one who does not (`naive`), and information loss a person by each
+        One row per masked file: `method`, `p`, people found by an attacker who knows the masking
+        (`informed`) and by one who does not (`naive`), and the information loss per person by each
         measure.
-    method, p
-        The file that is marked.
+    method : str
+    p : int
+        With `method`, the file that is marked.
     loss : str
-        The measure on the right.
+        The measure of loss in the panel on the right.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.2))
     part = study[study["method"] == method]
     chosen = part[part["p"] == p].iloc[0]
     highest = study[["informed", "naive"]].max().max()
     for (name, (colour, marker)), column, above in zip(
-        ATTACKER_LOOK.items(), ("informed", "naive"), (True, False)
+        ATTACKER_LOOK.items(), ("informed", "naive"), (True, False), strict=True
     ):
         left.plot(part["p"], part[column], color=colour, marker=marker, ms=5, lw=1.5, label=name)
         left.plot(p, chosen[column], color=colour, marker=marker, ms=11, mec="black", mew=1.2)

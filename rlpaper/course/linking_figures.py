@@ -2,12 +2,14 @@
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
 
 from ..plotting import BLUE, DARK, GREY, ORANGE, RED, show_percent
 
 
-def number_line(persons, released, label):
-    """Persons with their values above, released records with theirs below, on one scale.
+def number_line(persons: pd.Series, released: pd.Series, label: str) -> Figure:
+    """Draw the values of persons above those of released records, on one scale.
 
     Parameters
     ----------
@@ -31,7 +33,7 @@ def number_line(persons, released, label):
             edgecolors="white",
             zorder=3,
         )
-        for (name, value), side in zip(values.items(), _sides(values)):
+        for (name, value), side in zip(values.items(), _sides(values), strict=True):
             axis.annotate(
                 f"{name}\n{value:,.0f}",
                 (value, height),
@@ -53,7 +55,7 @@ def number_line(persons, released, label):
 
 
 def _sides(values, close=0.08):
-    """How the label of each value is aligned: aside where another value is close, by that share of the range."""
+    """Align each label away from a value that is close, by that share of the range."""
     gap = close * (values.max() - values.min())
     for value in values:
         if ((values > value) & (values < value + gap)).any():
@@ -62,8 +64,8 @@ def _sides(values, close=0.08):
             yield "left" if ((values < value) & (values > value - gap)).any() else "center"
 
 
-def share_bars(shares, label):
-    """A bar a name, with its value; of a Series."""
+def share_bars(shares: pd.Series, label: str) -> Figure:
+    """Draw one bar per share, with its name and its value."""
     figure, axis = plt.subplots(figsize=(8, 0.3 * len(shares) + 0.9))
     bars = axis.barh(shares.index, shares, color=BLUE)
     axis.bar_label(bars, [f"{100 * value:.1f}%" for value in shares], padding=4, fontsize=10)
@@ -76,8 +78,12 @@ def share_bars(shares, label):
     return figure
 
 
-def found_by_variables(frame, variables, noise, guesses, records):
-    """Share of the records found against the variables known, a line a strength of noise; and at which rank they are found.
+def found_by_variables(
+    frame: pd.DataFrame, variables: int, noise: int, guesses: int, records: int
+) -> Figure:
+    """Draw the share of records found by variables known, and at which rank they are found.
+
+    The left panel has one line per strength of noise.
 
     Parameters
     ----------
@@ -85,9 +91,10 @@ def found_by_variables(frame, variables, noise, guesses, records):
         Columns `noise`, `variables`, `rank` (1, 2, ...) and `share`, the share of the records found
         at that rank.
     variables, noise, guesses : int
-        What is marked on the left and drawn on the right; so many ranks count as found.
+        What is marked on the left and drawn on the right. The first `guesses` ranks count as
+        found.
     records : int
-        Candidates of each record, for the line of chance.
+        Number of candidates for each record; it gives the line of chance.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.5, 4.3), width_ratios=(1.25, 1))
     found = frame[frame["rank"] <= guesses].groupby(["noise", "variables"])["share"].sum()
@@ -149,7 +156,7 @@ def found_by_variables(frame, variables, noise, guesses, records):
     )
     right.bar_label(bars, [f"{100 * share:.1f}" for share in part["share"]], fontsize=9, padding=2)
     right.set(
-        xlabel="rank of the right person among the nearest",
+        xlabel="rank of the true person among the nearest",
         ylabel="share of the records",
         title=f"noise {noise}%, {variables} {'variable' if variables == 1 else 'variables'}",
     )

@@ -1,15 +1,19 @@
 """Figures of lesson 2, on masking and the trade-off."""
 
-import matplotlib.pyplot as plt
+from itertools import cycle
 
-from ..plotting import BLUE, DARK, GREEN, GREY, ORANGE, PURPLE, RED, SKY, show_percent
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+
+from ..plotting import BLUE, DARK, GREEN, GREY, ORANGE, PURPLE, RED, SKY, show_percent, with_legend
 
 #: Colour and marker in order of appearance, for methods and attackers.
 LOOKS = ((BLUE, "o"), (RED, "s"), (GREEN, "D"), (PURPLE, "^"), (ORANGE, "v"), (SKY, "P"))
 
 
-def before_after(original, files, label):
-    """Masked against original values of one variable, a panel a file.
+def before_after(original: pd.Series, files: dict[str, pd.Series], label: str) -> Figure:
+    """Draw masked against original values of one variable, one panel per file.
 
     Parameters
     ----------
@@ -22,32 +26,44 @@ def before_after(original, files, label):
     figure, axes = plt.subplots(
         1, len(files), figsize=(3.9 * len(files), 4.1), sharex=True, sharey=True, squeeze=False
     )
-    for axis, (title, masked) in zip(axes.flat, files.items()):
+    for axis, (title, masked) in zip(axes.flat, files.items(), strict=True):
         _cloud(axis, original, masked)
         axis.set(title=title, xlabel=f"original {label}")
     axes[0, 0].set_ylabel(f"masked {label}")
     return figure
 
 
-def risk_utility(table, method, step, measure, original, masked, limit=None):
-    """The map of risk against loss, a line a method, with one file marked and shown beside it.
+def risk_utility(
+    table: pd.DataFrame,
+    method: str,
+    step: int,
+    measure: str,
+    original: pd.Series,
+    masked: pd.Series,
+    limit: float | None = None,
+) -> Figure:
+    """Draw the map of risk against loss; one file is marked and shown beside it.
+
+    The map has one line per method.
 
     Parameters
     ----------
     table : DataFrame
-        Indexed by `method` and `parameter`; columns `step` (1, 2, ...), `risk` and the measure's.
+        Indexed by `method` and `parameter`; columns `step` (1, 2, ...), `risk` and the one
+        named by `measure`.
     method : str
     step : int
         The file that is marked.
     measure : str
-        Column drawn across, and the axis label.
+        The column drawn from left to right; also the label of that axis.
     original, masked : Series
         Values of one variable, drawn on the right.
     limit : float, optional
         Largest risk allowed, drawn as a line.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.9), width_ratios=(1.55, 1))
-    for (name, part), (colour, marker) in zip(table.groupby(level="method", sort=False), LOOKS):
+    methods = table.groupby(level="method", sort=False)
+    for (name, part), (colour, marker) in zip(methods, cycle(LOOKS), strict=False):
         chosen = name == method
         left.plot(
             part[measure],
@@ -92,10 +108,14 @@ def risk_utility(table, method, step, measure, original, masked, limit=None):
     return figure
 
 
-def by_scope(frame):
-    """Share found against the variables masked together, a line an attacker; of a frame with a column an attacker."""
+def by_scope(frame: pd.DataFrame) -> Figure:
+    """Draw the share found by the number of variables masked together.
+
+    The frame has one row per number of variables and one column per attacker; each attacker gets a
+    line.
+    """
     figure, axis = plt.subplots(figsize=(9, 4.2))
-    for (attacker, line), (colour, marker) in zip(frame.items(), LOOKS):
+    for (attacker, line), (colour, marker) in zip(frame.items(), cycle(LOOKS), strict=False):
         axis.plot(frame.index, line, color=colour, marker=marker, ms=7, lw=1.6, label=attacker)
     axis.set_xticks(frame.index)
     axis.set(
@@ -106,32 +126,27 @@ def by_scope(frame):
     return figure
 
 
-def by_attacker(frame, limit=None):
-    """What each attacker finds in each file: a row a file, a mark an attacker; of a frame with a column an attacker."""
+def by_attacker(frame: pd.DataFrame, limit: float | None = None) -> Figure:
+    """Draw what each attacker finds in each file.
+
+    The frame has one row per file and one column per attacker; each attacker gets a mark.
+    """
     figure, axis = plt.subplots(figsize=(10.5, 0.52 * len(frame) + 1.9))
-    places = range(len(frame))
-    axis.hlines(places, frame.min(axis=1), frame.max(axis=1), color="#BBBBBB", lw=3, zorder=1)
-    for (attacker, shares), (colour, marker) in zip(frame.items(), LOOKS):
+    heights = range(len(frame))
+    axis.hlines(heights, frame.min(axis=1), frame.max(axis=1), color="#BBBBBB", lw=3, zorder=1)
+    for (attacker, shares), (colour, marker) in zip(frame.items(), cycle(LOOKS), strict=False):
         axis.scatter(
-            shares, places, color=colour, marker=marker, s=75, label=attacker, zorder=3, alpha=0.9
+            shares, heights, color=colour, marker=marker, s=75, label=attacker, zorder=3, alpha=0.9
         )
     if limit is not None:
         axis.axvline(limit, color=DARK, ls="--", lw=1)
-    axis.set_yticks(places, frame.index)
+    axis.set_yticks(heights, frame.index)
     axis.invert_yaxis()
     axis.set(xlabel="share of the records found", xlim=(-0.02, 1.02))
     axis.tick_params(axis="y", length=0)
     axis.grid(axis="y", visible=False)
     show_percent(axis.xaxis)
-    figure.legend(
-        *axis.get_legend_handles_labels(),
-        loc="outside upper left",
-        ncols=len(frame.columns),
-        fontsize=10,
-        columnspacing=1.2,
-        handletextpad=0.3,
-    )
-    return figure
+    return with_legend(figure, ncols=len(frame.columns), columnspacing=1.2, handletextpad=0.3)
 
 
 def _cloud(axis, original, masked):

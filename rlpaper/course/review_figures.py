@@ -3,31 +3,33 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from ..plotting import BLUE, GREY, ORANGE, RED
 
 
-def display_price(table, attributes):
-    """One pair as a reviewer sees it, and what the display costs.
+def display_price(table: pd.DataFrame, attributes: list[str]) -> Figure:
+    """Draw one pair as a reviewer sees it, and what the display costs.
 
     Parameters
     ----------
     table : DataFrame
-        Two rows of `rlpaper.review.score`: the text of each attribute, `k`, `p_<attribute>` and
-        `K`.
+        Two rows, as `rlpaper.review.score` gives them: the text of each attribute, `k`,
+        `p_<attribute>` and `K`.
     attributes : list of str
     """
     figure, (page, bars) = plt.subplots(1, 2, figsize=(12, 2.7), width_ratios=[2.4, 1])
     page.set(xlim=(0, len(attributes) + 0.9), ylim=(-0.2, 3))
     page.axis("off")
-    for place, name in enumerate([*attributes, "records that fit"]):
-        page.text(place, 2.65, name, fontsize=10, color=GREY, va="center")
+    for column, name in enumerate([*attributes, "records that fit"]):
+        page.text(column, 2.65, name, fontsize=10, color=GREY, va="center")
     for row, line in enumerate(table.to_dict("records")):
         height = 1.75 - row
-        for place, name in enumerate(attributes):
-            page.text(place, height, line[name], family="monospace", fontsize=14, va="center")
+        for column, name in enumerate(attributes):
+            page.text(column, height, line[name], family="monospace", fontsize=14, va="center")
             page.text(
-                place,
+                column,
                 height - 0.4,
                 f"{float(line[f'p_{name}']):.0%} shown",
                 fontsize=8.5,
@@ -45,7 +47,7 @@ def display_price(table, attributes):
     page.axhline(2.3, color=GREY, lw=0.8)
     costs = [float(cost) for cost in table["K"]]
     bars.barh([1, 0], costs, color=ORANGE, height=0.55)
-    for height, cost in zip((1, 0), costs):
+    for height, cost in zip((1, 0), costs, strict=True):
         bars.text(cost + 0.008, height, f"{cost:.3f}", va="center", fontsize=10)
     bars.set(
         xlim=(0, 0.6),
@@ -58,22 +60,22 @@ def display_price(table, attributes):
     return figure
 
 
-def bought(study, budget):
-    """What a privacy budget buys: wrong decisions by budget, and how much of the records is seen for it.
+def bought(study: pd.DataFrame, budget: float) -> Figure:
+    """Draw what a privacy budget buys: wrong decisions by budget, and what was seen for it.
 
     Parameters
     ----------
     study : DataFrame
-        A row a split and budget: `split`, `budget` (infinite where everything is shown), `wrong` of
-        `pairs` decisions, and `KAPR`, the score reached.
+        One row per split and budget: `split`, `budget` (infinite where everything is shown),
+        `wrong` of `pairs` decisions, and `KAPR`, the score reached.
     budget : float
-        The one that is marked.
+        The budget that is marked.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.9))
     limited = study[np.isfinite(study["budget"])]
     means = limited.groupby("budget")[["wrong", "KAPR"]].mean()
     full = study[~np.isfinite(study["budget"])][["wrong", "KAPR"]].mean()
-    place = {value: number for number, value in enumerate(means.index)}
+    position = {value: number for number, value in enumerate(means.index)}
     left.plot(
         range(len(means)),
         means["wrong"],
@@ -85,7 +87,7 @@ def bought(study, budget):
     )
     for number, (_, split) in enumerate(limited.groupby("split")):
         left.plot(
-            split["budget"].map(place),
+            split["budget"].map(position),
             split["wrong"],
             color=GREY,
             lw=0.8,
@@ -94,14 +96,14 @@ def bought(study, budget):
             label="" if number else "each split",
         )
     left.plot(
-        place[budget], means.loc[budget, "wrong"], "o", ms=13, color=BLUE, mec="black", mew=1.4
+        position[budget], means.loc[budget, "wrong"], "o", ms=13, color=BLUE, mec="black", mew=1.4
     )
     left.axhline(
         full["wrong"], color=RED, ls="--", lw=1.4, label=f"everything shown: {full['wrong']:.1f}"
     )
     left.annotate(
         f"{means.loc[budget, 'wrong']:.1f}",
-        (place[budget], means.loc[budget, "wrong"]),
+        (position[budget], means.loc[budget, "wrong"]),
         xytext=(0, 11),
         textcoords="offset points",
         ha="center",
@@ -117,7 +119,7 @@ def bought(study, budget):
     left.legend(fontsize=10, loc="upper right")
     spent = [means.loc[budget, "KAPR"], full["KAPR"]]
     right.barh([1, 0], spent, color=[BLUE, RED], height=0.5)
-    for height, value in zip((1, 0), spent):
+    for height, value in zip((1, 0), spent, strict=True):
         right.text(value + 0.015, height, f"{value:.4f}", va="center", fontsize=10)
     right.set_yticks([1, 0], [f"budget {budget:g}", "everything shown"])
     right.set(xlim=(0, 1.15), xlabel="KAPR reached", title=f"budget {budget:g}: what it costs")
