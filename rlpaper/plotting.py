@@ -88,7 +88,7 @@ def write_figure(figure: Figure, path: Path, caption: str) -> None:
     figure.savefig(path.with_suffix(".png"), metadata={"Software": "rlpaper", "Title": caption})
 
 
-def with_legend(figure: Figure, ncols: int = 3, **options) -> Figure:
+def with_legend(figure: Figure, ncols: int = 3, **options: Any) -> Figure:
     """Add the legend of the first panel above all panels, with further options of matplotlib's."""
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper left", ncols=ncols, fontsize=10, **options)

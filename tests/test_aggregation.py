@@ -148,12 +148,15 @@ def test_choquet_equals_its_moebius_form_and_sugeno_its_largest_bottleneck(pair)
     shares = mobius(measure)[1:]
     np.testing.assert_allclose(
         choquet(values, measure),
-        [sum(m * record[s].min() for m, s in zip(shares, sets)) for record in values],
+        [sum(m * record[s].min() for m, s in zip(shares, sets, strict=True)) for record in values],
         atol=1e-9,
     )
     np.testing.assert_allclose(
         sugeno(values, measure),
-        [max(min(m, record[s].min()) for m, s in zip(measure[1:], sets)) for record in values],
+        [
+            max(min(m, record[s].min()) for m, s in zip(measure[1:], sets, strict=True))
+            for record in values
+        ],
         atol=1e-12,
     )
 
@@ -235,7 +238,10 @@ def test_missing_values_are_zero_or_left_out(values, quantifier, integral, data)
     np.testing.assert_array_equal(
         integral(holes, quantifier, "zero"), integral(np.where(missing, 0, values), quantifier)
     )
-    alone = [integral(record[~gone][None], quantifier)[0] for record, gone in zip(values, missing)]
+    alone = [
+        integral(record[~gone][None], quantifier)[0]
+        for record, gone in zip(values, missing, strict=True)
+    ]
     np.testing.assert_allclose(integral(holes, quantifier, "project"), alone, atol=1e-9)
 
 

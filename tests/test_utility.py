@@ -42,7 +42,7 @@ def files(draw, records=None):
 
 
 def with_transitions(masked):
-    """The masked file and what the masking did, apart: pandas copies the record with every step, which takes time."""
+    """The masked file and what the masking did, apart: pandas copies attrs at every step."""
     known = transitions(masked)
     masked.attrs = {}
     return masked, known
@@ -203,7 +203,8 @@ def test_contingency_tables_by_counting_every_cell(file, method, order):
     for count in range(1, min(order, 3) + 1):
         for chosen in itertools.combinations(file, count):
             before, after = (
-                Counter(zip(*(df[column] for column in chosen))) for df in (file, masked)
+                Counter(zip(*(df[column] for column in chosen), strict=True))
+                for df in (file, masked)
             )
             for cell in itertools.product(
                 *(set(file[column]) | set(masked[column]) for column in chosen)
@@ -237,7 +238,7 @@ def test_ebil_and_il_by_bayes_record_by_record(both, method, smoothing):
     reference = other if smoothing else file
     uncertain, surprise = 0.0, 0.0
     for column in file:
-        for before, after in zip(file[column], masked[column]):
+        for before, after in zip(file[column], masked[column], strict=True):
             chances = posterior(column, after, known, reference, smoothing)
             uncertain += entropy(*(p for p in chances.values() if p > 0))
             surprise -= math.log2(chances[before])
@@ -296,7 +297,7 @@ def test_merging_more_categories_never_lowers_ebil(file):
     values = [ebil(*with_transitions(recode_rare(file, p)), file) for p in range(7)]
     # One category that gets another name tells as much as before; in the end nothing is told.
     assert values[0] == values[1] == 0
-    assert all(more >= less - 1e-9 for less, more in zip(values, values[1:]))
+    assert all(more >= less - 1e-9 for less, more in itertools.pairwise(values))
     shares = [
         [count / len(file) for count in file[column].value_counts() if count] for column in file
     ]
@@ -348,7 +349,8 @@ def test_over_all_that_masking_may_do_il_is_expected_to_be_ebil(columns):
     expected = {"il": 0.0, "ebil": 0.0, "probability": 0.0}
     for outcome in itertools.product(*(known[name].columns for name, _ in cells)):
         chance = math.prod(
-            known[name].loc[value, became] for (name, value), became in zip(cells, outcome)
+            known[name].loc[value, became]
+            for (name, value), became in zip(cells, outcome, strict=True)
         )
         if chance > 0:
             masked = pd.DataFrame(
@@ -364,12 +366,14 @@ def test_over_all_that_masking_may_do_il_is_expected_to_be_ebil(columns):
             expected["probability"] += chance
     assert expected["probability"] == pytest.approx(1, rel=1e-12)
     conditional = 0.0
-    for name, (values, table) in columns.items():
+    for values, table in columns.values():
         joint = np.array(
             [[values.count(i) * table.loc[i, j] for j in table.columns] for i in table.index]
         )
         shares = joint / joint.sum(axis=0)
-        conditional -= sum(n * math.log2(p) for n, p in zip(joint.ravel(), shares.ravel()) if n > 0)
+        conditional -= sum(
+            n * math.log2(p) for n, p in zip(joint.ravel(), shares.ravel(), strict=True) if n > 0
+        )
     assert expected["il"] == pytest.approx(conditional, rel=1e-12)
     assert expected["ebil"] == pytest.approx(conditional, rel=1e-12)
 
