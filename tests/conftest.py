@@ -94,7 +94,7 @@ class Clone:
         return process
 
     def outputs(self, profile):
-        """Every table and figure of a profile, as bytes; of those that hold times only the names."""
+        """Every table and figure of a profile, as bytes; of those with times only the names."""
         folder = self.root / ("figures" if profile == "full" else f"build/{profile}/figures")
         return {
             path.name: b"" if path.stem.endswith("_seconds") else path.read_bytes()

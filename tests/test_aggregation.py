@@ -250,7 +250,7 @@ def test_missing_values_are_zero_or_left_out(values, quantifier, integral, data)
     [
         ([[np.nan, np.nan]], power_quantifier(1), "project", "record 0 has no value"),
         ([[1.0, np.nan]], [0, 0.5, 0.5, 1], "project", "use a quantifier"),
-        ([[1.0, 2.0]], power_quantifier(1), "drop", "refuse, project or zero"),
+        ([[1.0, 2.0]], power_quantifier(1), "drop", "refuse, project, zero"),
         ([[1.0, 2.0]], [0, 0.5, 1], "refuse", "each of 4 sets"),
         ([[1.0, 2.0]], [0, 0.5, 0.5, 0.9], "refuse", "the whole 0.9"),
         (

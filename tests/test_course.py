@@ -56,7 +56,7 @@ def test_a_lesson_opens_with_a_question_and_ends_with_what_to_read(lesson):
 def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(
     lesson, tmp_path, monkeypatch
 ):
-    """First solved, as `make course` runs it, then as it stands; one kernel, all names forgotten."""
+    """First solved, as `make course` runs it, then as it stands; one kernel, names forgotten."""
     monkeypatch.setenv(NOTEBOOK, "a lesson")
     answered, notebook = solved(lesson), nbformat.read(lesson.path, as_version=4)
     forget = nbformat.v4.new_code_cell(
