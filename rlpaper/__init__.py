@@ -11,20 +11,28 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for tools that read the code; a test compares this with the table
-    from . import datasets as datasets
-    from . import review as review
-    from .learning import OWA as OWA
-    from .learning import Choquet as Choquet
-    from .learning import Mahalanobis as Mahalanobis
-    from .learning import WeightedMean as WeightedMean
-    from .linkage import FellegiSunter as FellegiSunter
-    from .linkage import link as link
-    from .linkage import reidentification_rate as reidentification_rate
-    from .masking import add_noise as add_noise
-    from .masking import microaggregate as microaggregate
-    from .masking import pram as pram
-    from .masking import rank_swap as rank_swap
+    # One import per module; `as` says that the name is public.
+    # isort: off
+    from . import datasets as datasets, review as review
+    from .learning import (
+        OWA as OWA,
+        Choquet as Choquet,
+        Mahalanobis as Mahalanobis,
+        WeightedMean as WeightedMean,
+    )
+    from .linkage import (
+        FellegiSunter as FellegiSunter,
+        link as link,
+        reidentification_rate as reidentification_rate,
+    )
+    from .masking import (
+        add_noise as add_noise,
+        microaggregate as microaggregate,
+        pram as pram,
+        rank_swap as rank_swap,
+    )
     from .risk import assess as assess
+    # isort: on
 
 __version__ = "0.1.0"
 

@@ -7,8 +7,6 @@ import matplotlib as mpl
 import pandas as pd
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.rcsetup import cycler
-from matplotlib.ticker import PercentFormatter
 
 #: Okabe & Ito's colours, told apart in the common forms of colour blindness.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY = (
@@ -44,7 +42,7 @@ STYLE: dict[Any, Any] = (
     INK
     | TICKS
     | {
-        "axes.prop_cycle": cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
+        "axes.prop_cycle": mpl.rcsetup.cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
         "axes.axisbelow": True,
         "axes.linewidth": 1.25,
         "font.size": 12,
@@ -97,4 +95,4 @@ def with_legend(figure: Figure, ncols: int = 3, **options: Any) -> Figure:
 
 def show_percent(axis: Axis) -> None:
     """Show the shares along an axis as percentages, without decimals."""
-    axis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axis.set_major_formatter(mpl.ticker.PercentFormatter(1, decimals=0))
