@@ -7,6 +7,7 @@ import matplotlib as mpl
 import pandas as pd
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 #: Okabe & Ito's colours, told apart in the common forms of colour blindness.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, GREY = (
@@ -42,7 +43,7 @@ STYLE: dict[Any, Any] = (
     INK
     | TICKS
     | {
-        "axes.prop_cycle": mpl.rcsetup.cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
+        "axes.prop_cycle": cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
         "axes.axisbelow": True,
         "axes.linewidth": 1.25,
         "font.size": 12,
