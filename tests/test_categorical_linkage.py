@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rlpaper._internal.rounding import LEARNED_SHARE
 from rlpaper.distances import (
     categorical,
     combined,
@@ -18,7 +19,6 @@ from rlpaper.distances import (
     mixed,
 )
 from rlpaper.learning import WeightedMean
-from rlpaper.learning.base import ROUNDED
 from rlpaper.learning.milp import paper_model
 from rlpaper.linkage import _search
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
@@ -744,14 +744,14 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
         expected = sum(weight * term for weight, term in zip(learned.parameters_, terms(*files)))
         # Rounded to so much of the largest.
         np.testing.assert_allclose(
-            full(learned.distance_, *files), expected, rtol=0, atol=ROUNDED * expected.max()
+            full(learned.distance_, *files), expected, rtol=0, atol=LEARNED_SHARE * expected.max()
         )
         # These are squares, as those of numbers are.
         np.testing.assert_allclose(
             learned.link(*files)["distance"] ** 2,
             expected.min(axis=0),
             rtol=0,
-            atol=ROUNDED * expected.max(),
+            atol=LEARNED_SHARE * expected.max(),
         )
         assert learned.score(*files) == learned.linked_ / len(files[1])
 
@@ -764,7 +764,7 @@ def test_moments_of_the_files_that_were_learned_from_serve_for_others():
         full(learned.distance_, original.iloc[:4], masked.iloc[:5]),
     )
     np.testing.assert_allclose(
-        part, whole.iloc[:4, :5], rtol=0, atol=ROUNDED * whole.to_numpy().max()
+        part, whole.iloc[:4, :5], rtol=0, atol=LEARNED_SHARE * whole.to_numpy().max()
     )
 
 

@@ -59,7 +59,7 @@ def test_missing_values_are_zero_after_normalisation_or_left_out():
     mean = symmetric_operators("choquet", "Qe", [1])
     assert transform(file, mean, "range")["Qe 1"].tolist() == [0, 0.5, 0.75]
     assert transform(file, mean, "range", missing="project")["Qe 1"].tolist() == [0, 1, 0.75]
-    with pytest.raises(ValueError, match="record 1, column 1 is missing"):
+    with pytest.raises(ValueError, match="column 1 is missing in record 1"):
         transform(file, mean, missing="refuse")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from .jit import compiled
 from .progress import progress_bar
+from .rounding import to_unit_compiled
 
 PART = 64  # queries that are worth a thread
 SHORT, LONG = 2_000_000, 200_000_000  # pairs that take about a hundredth of a second, and a second
@@ -85,7 +86,7 @@ def _column_table(a, b, comparisons, factors, denominator, unit, table):
             total = 0.0
             for j in range(len(comparisons)):
                 total += compared(a[row, j] - b[column, j], comparisons[j]) * factors[j]
-            table[row, column] = _rounded(total / denominator, unit)
+            table[row, column] = to_unit_compiled(total / denominator, unit)
 
 
 @compiled
@@ -98,11 +99,6 @@ def compared(gap, kind):
     if kind == SPAN:
         return abs(gap) + 1
     return 1.0 if gap != 0 else 0.0
-
-
-@compiled
-def _rounded(value, unit):
-    return np.rint(value / unit) * unit if unit else value
 
 
 def right_both_ways(a, b):
@@ -247,7 +243,7 @@ def _by_column(
                     break
             if beyond:
                 continue
-            value = _rounded(total / denominator, unit)
+            value = to_unit_compiled(total / denominator, unit)
             one, to_one, two, to_two, tied = _kept(
                 point, value, copies[point], one, to_one, two, to_two, tied
             )

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import log2, product
-from .._internal.validation import finite_array
+from .._internal.rounding import to_decimals
+from .._internal.validation import check_missing, check_option, finite_array
 from .numeric import standardised
 from .prepared import (
     COMPARISONS,
@@ -105,9 +106,8 @@ def likelihood_ratio(transitions):
             with np.errstate(divide="ignore", invalid="ignore"):
                 tables.append(cost_table_both_ways(np.where(p > 0, log2(chance) - log2(p), np.inf)))
         exact = by_table(tables)
-        # Sums of different terms that are equal differ in their last digits.
         return PreparedFiles(
-            x, _offset_codes(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False
+            x, _offset_codes(y, names), lambda a, b: to_decimals(exact(a, b)), squared=False
         )
 
     return prepare
@@ -209,8 +209,7 @@ def gower():
 
 
 def _check_ordinal(ordinal):
-    if ordinal not in ORDINAL:
-        raise ValueError(f"ordinal is {ordinal!r}; it is one of {', '.join(ORDINAL)}")
+    check_option("ordinal", ordinal, ORDINAL)
 
 
 def _by_kind(original, masked, ordinal, numbers, number_kind):
@@ -257,13 +256,8 @@ def _codes(original, masked, ordinal):
                 "distances mixed or gower"
             )
         both = original[column].array, masked[column].array
-        for values, frame, name in zip(both, (original, masked), ("original", "masked")):
-            missing = values.codes < 0
-            if missing.any():
-                raise ValueError(
-                    f"column {column!r} of the {name} file is missing in record {frame.index[missing.argmax()]!r}; make "
-                    "missing a category of its own, or drop the record first"
-                )
+        check_missing(original[[column]], "original")
+        check_missing(masked[[column]], "masked")
         names = _common_categories(column, *both)
         is_ordered = both[0].ordered
         sizes.append(len(names) if is_ordered else 1)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .._internal.rounding import to_decimals
 from .prepared import PreparedFiles
 
 BLOCK = 1 << 22  # distances held at once
@@ -37,8 +38,7 @@ def combined(*distances):
             for part, spread, begin, end in zip(parts, spreads, ends, ends[1:]):
                 if spread > 0:
                     total += _plain(part, a[:, begin:end], b[:, begin:end]) / spread
-            # Sums of different terms that are equal differ in their last digits.
-            return np.round(total, 9)
+            return to_decimals(total)
 
         files = (
             np.hstack([getattr(part, name) for part in parts]) for name in ("original", "masked")

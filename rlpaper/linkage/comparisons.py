@@ -12,6 +12,7 @@ import pandas as pd
 
 from .._internal import exhaustive
 from .._internal.jit import compiled
+from .._internal.validation import numeric_array
 from . import _search
 
 PAIRS = 1 << 22  # compared at once
@@ -82,10 +83,7 @@ def _close(agree):
 
 
 def _numbers(file):
-    for name, dtype in file.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(f"column {name!r} is not numeric; compare it with exact()")
-    values = file.to_numpy(float, na_value=np.nan)
+    values = numeric_array(file, "compare it with exact()")
     return np.where(np.isnan(values), np.inf, values)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
+from .._internal.rounding import to_decimals
 from .._internal.validation import check_option
 from ..distances import AgreementPattern, PreparedFiles
 from . import assignment, nearest
@@ -379,7 +380,7 @@ def _rounded(index):
     """Sums of different weights that are equal differ in their last digits. Without a floor an index may be infinite for and
     against at once; it then comes last.
     """
-    return np.where(np.isnan(index), -np.inf, np.round(index, 9))
+    return np.where(np.isnan(index), -np.inf, to_decimals(index))
 
 
 def _as_weights(links):

@@ -11,14 +11,14 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from .._internal.validation import check_option
+from .._internal.rounding import REPRESENTATIVE_DECIMALS, to_decimals
+from .._internal.validation import check_option, numeric_array, refuse_values
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
 from .nearest import link
 
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
 NORMALISATIONS = ("standard", "range")
-GRAIN = 12  # decimals of representatives: those that are equal on paper differ in their last bits
 
 
 def symmetric_operators(integral="choquet", family="Qt", alphas=None):
@@ -79,7 +79,9 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
     operators = symmetric_operators() if operators is None else operators
     values = _normalised(file, normalise)
     made = [operator(values, missing=missing) for operator in operators.values()]
-    return pd.DataFrame(np.round(np.column_stack(made), GRAIN), file.index, list(operators))
+    return pd.DataFrame(
+        to_decimals(np.column_stack(made), REPRESENTATIVE_DECIMALS), file.index, list(operators)
+    )
 
 
 def normalised(file, normalise="standard"):
@@ -156,19 +158,12 @@ def link_without_common(
 
 
 def _normalised(file, normalise):
-    for column, dtype in file.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(f"column {column!r} is not numeric; leave it out, or block by it")
-    values = file.to_numpy(float, na_value=np.nan)
+    values = numeric_array(file, "leave it out, or block by it")
     if values.size == 0:
         raise ValueError(
             "the file is empty: representatives need at least one record and one column"
         )
-    if np.isinf(values).any():
-        record, column = np.argwhere(np.isinf(values))[0]
-        raise ValueError(
-            f"column {file.columns[column]!r} is infinite in record {file.index[record]!r}; correct it first"
-        )
+    refuse_values(file, np.isinf(values), "infinite", "correct it first")
     if normalise is None:
         return values
     empty = np.isnan(values).all(axis=0)
