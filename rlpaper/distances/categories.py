@@ -9,7 +9,7 @@ from .._internal.arithmetic import log2, product
 from .._internal.rounding import to_decimals
 from .._internal.validation import check_missing, check_option, finite_array
 from .numeric import standardised
-from .prepared import (
+from .prepared_files import (
     COMPARISONS,
     PreparedFiles,
     SumOverColumns,
@@ -49,7 +49,7 @@ def categorical(weights=None, ordinal="printed", transitions=None):
     >>> size = pd.CategoricalDtype(["S", "M", "L", "XL"], ordered=True)
     >>> a, b = pd.DataFrame({"size": ["S", "XL"]}, dtype=size), pd.DataFrame({"size": ["M", "XL"]}, dtype=size)
     >>> compared = categorical()(a, b)
-    >>> compared.matrix(compared.original, compared.masked)
+    >>> compared.distances(compared.original, compared.masked)
     array([[0.5 , 1.  ],
            [0.75, 0.25]])
     """
@@ -91,7 +91,7 @@ def likelihood_ratio(transitions):
     >>> file = pd.DataFrame({"sex": pd.Categorical(["f", "f", "f", "m"])})
     >>> matrix = pd.DataFrame([[0.75, 0.25], [0.75, 0.25]], ["f", "m"], ["f", "m"])  # as good as drawn anew
     >>> compared = likelihood_ratio({"sex": matrix})(file, file)
-    >>> compared.matrix(compared.original, compared.masked)[0]
+    >>> compared.distances(compared.original, compared.masked)[0]
     array([0., 0., 0., 0.])
     """
 
@@ -145,7 +145,7 @@ def mixed(weights=None, standardise="own", ordinal="printed"):
     --------
     >>> file = pd.DataFrame({"age": [20.0, 40.0], "sex": pd.Categorical(["f", "m"])})
     >>> compared = mixed()(file, file)
-    >>> compared.matrix(compared.original, compared.masked)
+    >>> compared.distances(compared.original, compared.masked)
     array([[0., 5.],
            [5., 0.]])
     """
@@ -183,7 +183,7 @@ def gower():
     --------
     >>> file = pd.DataFrame({"age": [20.0, 25.0, 40.0], "sex": pd.Categorical(["f", "m", "m"])})
     >>> compared = gower()(file, file)
-    >>> compared.matrix(compared.original, compared.masked)[0]
+    >>> compared.distances(compared.original, compared.masked)[0]
     array([0.   , 0.625, 1.   ])
     """
 

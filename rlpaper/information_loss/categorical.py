@@ -46,7 +46,7 @@ def dist(original, masked, ordinal="printed"):
         (x, i), (y, j) = (
             np.unique(codes, return_inverse=True) for codes in (compared.original, compared.masked)
         )
-        total += compared.matrix(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
+        total += compared.distances(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
     return float(total)
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 from .._internal.rounding import LEARNED_SHARE
 from ..distances import PreparedFiles, SumOverColumns, dbrl1
 from ..distances.categories import mixed_numbers
-from ..distances.prepared import COMPARISONS, column_weights
+from ..distances.prepared_files import COMPARISONS, column_weights
 from ._pairs import Pairs, few_rows
 from ._ranges import ranges
 from ._solver import weightings

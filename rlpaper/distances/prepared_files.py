@@ -17,16 +17,16 @@ class PreparedFiles:
     ----------
     original, masked : array
         One row a record.
-    matrix : callable
-        ``matrix(a, b)`` is the table of distances, or of their squares, between rows of the two
+    distances : callable
+        ``distances(a, b)`` is the table of distances, or of their squares, between rows of the two
         arrays, whichever of them comes first.
     squared : bool
-        Whether `matrix` gives squares.
+        Whether `distances` gives squares.
     """
 
     original: np.ndarray
     masked: np.ndarray
-    matrix: Callable
+    distances: Callable
     squared: bool = True
 
 
