@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ._internal.arithmetic import exp, power
-from ._internal.validation import check_option
+from ._internal.validation import check_missing, check_option
 
 #: A function Q on [0, 1]: Q(x) is the weight of the largest values together, x being their share.
 Quantifier = Callable[[Any], np.ndarray]
@@ -152,10 +152,9 @@ def _integral(
         )
     there = ~np.isnan(array)
     if missing == "refuse" and not there.all():
-        record, column = np.argwhere(~there)[0]
-        raise ValueError(
-            f"record {record}, column {column} is missing; fill or drop missing values first, or choose what "
-            "`missing` does"
+        check_missing(
+            pd.DataFrame(values),
+            instead="fill or drop missing values first, or choose what `missing` does",
         )
     if missing == "project" and not there.any(axis=1).all():
         raise ValueError(f"record {there.any(axis=1).argmin()} has no value at all; drop it first")

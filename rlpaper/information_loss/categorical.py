@@ -17,8 +17,8 @@ import pandas as pd
 
 from .._internal import arithmetic
 from .._internal.hints import Label
+from .._internal.validation import aligned, check_missing
 from ..distances import categorical
-from ._files import _aligned, _refuse_missing
 
 #: What masking does: one table of probabilities per column.
 Transitions = dict[Any, pd.DataFrame]
@@ -47,14 +47,14 @@ def dist(original: pd.DataFrame, masked: pd.DataFrame, ordinal: str = "printed")
     >>> dist(original, masked), dist(original, masked, "usual")
     (0.75, 0.25)
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     total = 0.0
     for column in original:
         compared = categorical(ordinal=ordinal)(original[[column]], masked[[column]])
         (x, i), (y, j) = (
             np.unique(codes, return_inverse=True) for codes in (compared.original, compared.masked)
         )
-        total += compared.matrix(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
+        total += compared.distances(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
     return float(total)
 
 
@@ -106,7 +106,7 @@ def table_differences(
     original: pd.DataFrame, masked: pd.DataFrame, order: int
 ) -> tuple[float, int]:
     """Compute CTBIL and the number of cells of its tables; `ctbil` and `actbil` come from these."""
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     if int(order) != order or not 1 <= order:
         raise ValueError(f"order is {order}; it is the number of variables in a table, 1 or more")
     codes, sizes = [], []
@@ -168,7 +168,7 @@ def ebil(
     >>> ebil(masked, merged, original)
     4.0
     """
-    _refuse_missing(masked)
+    check_missing(masked)
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
@@ -208,7 +208,7 @@ def il(
     >>> round(il(original, masked, merged, original), 3)  # - 3 log2 3/4 - log2 1/4
     3.245
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)

@@ -4,33 +4,15 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import product
+from .._internal.validation import numeric_array, refuse_values
 
 
 def check_numeric(df):
     """Refuse a file that a numeric method cannot mask."""
     _check_shape(df)
-    if (
-        all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in df.dtypes)
-        and np.isfinite(df.to_numpy(float)).all()
-    ):
-        return  # nothing is wrong; else the first column that is wrong is looked for
-    for column in df:
-        values = df[column]
-        if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
-            raise ValueError(
-                f"column {column!r} is not numeric; leave it out or mask it with a categorical method"
-            )
-        missing = values.isna()
-        if missing.any():
-            raise ValueError(
-                f"column {column!r} is missing in record {missing.idxmax()!r}; fill or drop it first"
-            )
-        finite = np.isfinite(values.to_numpy(float))
-        if not finite.all():
-            raise ValueError(
-                f"column {column!r} is infinite in record {df.index[finite.argmin()]!r}; "
-                "replace or drop it first"
-            )
+    values = numeric_array(df, "leave it out or mask it with a categorical method", booleans=False)
+    refuse_values(df, np.isnan(values), "missing", "fill or drop it first")
+    refuse_values(df, np.isinf(values), "infinite", "replace or drop it first")
 
 
 def check_categorical(df):
