@@ -192,7 +192,7 @@ def test_transitions_must_speak_of_every_column_and_category(make):
     make(known)(file, file)
     with pytest.raises(
         ValueError,
-        match="transitions has no table for column 'letter'; rlpaper.masking.transitions gives",
+        match="transitions has no table for column 'letter'; those of a masking have",
     ):
         make({"size": known["size"]})(file, file)
     with pytest.raises(

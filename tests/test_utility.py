@@ -482,7 +482,7 @@ def test_files_that_do_not_belong_together(name, masked):
 
 def test_a_column_without_transitions_is_refused():
     message = (
-        "transitions has no table for column 'w'; rlpaper.masking.transitions gives one for each"
+        "transitions has no table for column 'w'; those of a masking have one for each"
     )
     with pytest.raises(ValueError, match=message):
         ebil(FILE, NOISE, FILE)

@@ -137,7 +137,7 @@ def ebil(masked, transitions, reference, smoothing=0.0):
     masked : DataFrame
         Categorical columns.
     transitions : dict of DataFrame
-        P(V' = j | V = i), a table a column, see `rlpaper.masking.transitions`.
+        P(V' = j | V = i), a table a column, see `rlpaper.masking`.
     reference : DataFrame
         The file whose frequencies are P(V = i): the one being masked (EBILMF) or another (EBILRF).
     smoothing : float
@@ -211,7 +211,7 @@ def _posterior(column, masked, transitions, reference, smoothing):
     """P(original category | masked category): a row an original, a column a masked one that occurs."""
     if column not in transitions:
         raise ValueError(
-            f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each"
+            f"transitions has no table for column {column!r}; those of a masking have one for each"
         )
     if column not in reference:
         raise ValueError(
