@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ._internal.arithmetic import exp, power
+from ._internal.validation import check_missing
 
 
 def power_quantifier(alpha):
@@ -135,10 +136,9 @@ def _integral(values, measure, missing, combine):
         )
     there = ~np.isnan(array)
     if missing == "refuse" and not there.all():
-        record, column = np.argwhere(~there)[0]
-        raise ValueError(
-            f"record {record}, column {column} is missing; fill or drop missing values first, or choose what "
-            "`missing` does"
+        check_missing(
+            pd.DataFrame(values),
+            instead="fill or drop missing values first, or choose what `missing` does",
         )
     if missing == "project" and not there.any(axis=1).all():
         raise ValueError(f"record {there.any(axis=1).argmin()} has no value at all; drop it first")

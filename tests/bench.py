@@ -248,7 +248,7 @@ def nearest_in_tables(original, masked, distance, chunk=1000):
     """The nearest original of every masked record, through all pairs, equal records or not."""
     compared = distance(original, masked)
     parts = [
-        compared.matrix(compared.masked[begin : begin + chunk], compared.original).argmin(axis=1)
+        compared.distances(compared.masked[begin : begin + chunk], compared.original).argmin(axis=1)
         for begin in range(0, len(masked), chunk)
     ]
     return np.concatenate(parts)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rlpaper._internal.rounding import LEARNED_SHARE
 from rlpaper.distances import (
     categorical,
     combined,
@@ -18,7 +19,6 @@ from rlpaper.distances import (
     mixed,
 )
 from rlpaper.learning import WeightedMean
-from rlpaper.learning.base import ROUNDED
 from rlpaper.learning.milp import paper_model
 from rlpaper.linkage import _search
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
@@ -84,7 +84,7 @@ def full(distance, original, masked):
     """All distances as the linkage sees them, a row an original."""
     compared = distance(original, masked)
     return pd.DataFrame(
-        compared.matrix(compared.original, compared.masked), original.index, masked.index
+        compared.distances(compared.original, compared.masked), original.index, masked.index
     )
 
 
@@ -175,8 +175,8 @@ def test_what_the_masking_makes_possible_is_the_same_whichever_file_comes_first(
     original, masked, known = both
     compared = DISTANCES[name](*both)(original, masked)
     np.testing.assert_array_equal(
-        compared.matrix(compared.masked, compared.original),
-        compared.matrix(compared.original, compared.masked).T,
+        compared.distances(compared.masked, compared.original),
+        compared.distances(compared.original, compared.masked).T,
     )
 
 
@@ -302,13 +302,13 @@ def test_combined_distances_are_added_by_their_spread(both, portion):
     tables[1] = np.sqrt(tables[1])  # the one that is a square
     assume(all(np.ptp(table) > 1e-9 for table in tables))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adding, "BLOCK", portion)
+        patch.setattr(adding, "MAX_DISTANCES", portion)
         compared = combined(*parts)(original, masked)
-    values = compared.matrix(compared.original, compared.masked)
+    values = compared.distances(compared.original, compared.masked)
     np.testing.assert_allclose(
         values, sum(table / table.std() for table in tables), rtol=0, atol=1e-9
     )
-    np.testing.assert_array_equal(compared.matrix(compared.masked, compared.original), values.T)
+    np.testing.assert_array_equal(compared.distances(compared.masked, compared.original), values.T)
     assert not compared.squared
 
 
@@ -352,7 +352,7 @@ def test_infinite_distances_cannot_be_combined():
 
 @pytest.mark.parametrize("portion", PORTIONS)
 def test_a_distance_that_is_the_same_for_all_pairs_adds_nothing(portion, monkeypatch):
-    monkeypatch.setattr(adding, "BLOCK", portion)
+    monkeypatch.setattr(adding, "MAX_DISTANCES", portion)
     for n in range(2, 15):
         file = pd.DataFrame(
             {"same": pd.Categorical(["S"] * n, SIZES[:3], ordered=True), "age": np.arange(n)}
@@ -393,7 +393,7 @@ def test_ranks_count_who_is_nearer_and_who_is_as_near(name, both, direction, por
             ((row < row[label]).sum(), (row == row[label]).sum()) if known else (len(row), 0)
         )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_search, "BLOCK", portion)
+        patch.setattr(_search, "MAX_DISTANCES", portion)
         found = ranks(original, masked, distance, direction)
     assert found.index.equals((masked if direction == "masked_to_original" else original).index)
     assert list(found.itertuples(index=False, name=None)) == expected
@@ -496,7 +496,7 @@ def test_looking_at_equal_records_once_finds_what_a_plain_search_finds(
     original, masked, _ = both
     distance = DISTANCES[name](*both)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_search, "BLOCK", portion)
+        patch.setattr(_search, "MAX_DISTANCES", portion)
         links = link(original, masked, distance, direction)
     expected = plain_search(original, masked, distance, direction)
     if distance(original, masked).squared:
@@ -744,14 +744,14 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
         expected = sum(weight * term for weight, term in zip(learned.parameters_, terms(*files)))
         # Rounded to so much of the largest.
         np.testing.assert_allclose(
-            full(learned.distance_, *files), expected, rtol=0, atol=ROUNDED * expected.max()
+            full(learned.distance_, *files), expected, rtol=0, atol=LEARNED_SHARE * expected.max()
         )
         # These are squares, as those of numbers are.
         np.testing.assert_allclose(
             learned.link(*files)["distance"] ** 2,
             expected.min(axis=0),
             rtol=0,
-            atol=ROUNDED * expected.max(),
+            atol=LEARNED_SHARE * expected.max(),
         )
         assert learned.score(*files) == learned.linked_ / len(files[1])
 
@@ -764,7 +764,7 @@ def test_moments_of_the_files_that_were_learned_from_serve_for_others():
         full(learned.distance_, original.iloc[:4], masked.iloc[:5]),
     )
     np.testing.assert_allclose(
-        part, whole.iloc[:4, :5], rtol=0, atol=ROUNDED * whole.to_numpy().max()
+        part, whole.iloc[:4, :5], rtol=0, atol=LEARNED_SHARE * whole.to_numpy().max()
     )
 
 
@@ -776,7 +776,7 @@ def test_a_learned_distance_of_some_files_is_left_alone_by_that_of_others():
     learned.distance_(
         original, top_code(masked, 2, label="more")
     )  # has more categories, which divide differences
-    np.testing.assert_array_equal(compared.matrix(compared.original, compared.masked), before)
+    np.testing.assert_array_equal(compared.distances(compared.original, compared.masked), before)
 
 
 def test_equal_weights_of_categories_tie_where_the_sums_are_equal():

@@ -179,7 +179,7 @@ def test_dist_is_the_sum_of_each_records_distance_to_itself(file, method):
     masked, _ = with_transitions(METHODS[method](file))
     for ordinal in ("printed", "usual"):
         compared = categorical(ordinal=ordinal)(file, masked)
-        own = np.diag(compared.matrix(compared.original, compared.masked))
+        own = np.diag(compared.distances(compared.original, compared.masked))
         assert dist(file, masked, ordinal) == pytest.approx(own.sum(), rel=1e-12)
 
 

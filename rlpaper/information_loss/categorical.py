@@ -16,7 +16,7 @@ import pandas as pd
 
 from .._internal import arithmetic
 from ..distances import categorical
-from ._files import _aligned, _refuse_missing
+from .._internal.validation import aligned, check_missing
 
 LARGEST_TABLE = 10**5  # cells that are all counted
 
@@ -39,14 +39,14 @@ def dist(original, masked, ordinal="printed"):
     >>> dist(original, masked), dist(original, masked, "usual")
     (0.75, 0.25)
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     total = 0.0
     for column in original:
         compared = categorical(ordinal=ordinal)(original[[column]], masked[[column]])
         (x, i), (y, j) = (
             np.unique(codes, return_inverse=True) for codes in (compared.original, compared.masked)
         )
-        total += compared.matrix(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
+        total += compared.distances(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
     return float(total)
 
 
@@ -93,7 +93,7 @@ def actbil(original, masked, order=2):
 
 def table_differences(original, masked, order):
     """CTBIL, and how many cells its tables have: what `ctbil` and `actbil` are made of."""
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     if int(order) != order or not 1 <= order:
         raise ValueError(f"order is {order}; it is the number of variables in a table, 1 or more")
     codes, sizes = [], []
@@ -151,7 +151,7 @@ def ebil(masked, transitions, reference, smoothing=0.0):
     >>> ebil(masked, merged, original)
     4.0
     """
-    _refuse_missing(masked)
+    check_missing(masked)
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
@@ -184,7 +184,7 @@ def il(original, masked, transitions, reference, smoothing=0.0):
     >>> round(il(original, masked, merged, original), 3)  # - 3 log2 3/4 - log2 1/4
     3.245
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)

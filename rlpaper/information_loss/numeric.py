@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd  # noqa: F401  for the examples
 
-from ._files import _aligned
+from .._internal.validation import aligned
 
 
 def il1s(original, masked):
@@ -29,7 +29,7 @@ def il1s(original, masked):
     >>> il1s(original, original.assign(age=[30.0, 40.0, 50.0])).round(4).to_dict()
     {'age': 0.2887}
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     moved = (original - masked).abs().mean()
     spread = np.sqrt(2) * original.std(ddof=0)
     return moved.div(spread.where(spread > 0)).fillna((moved > 0).astype(float))
@@ -44,7 +44,7 @@ def correlation_loss(original, masked):
     >>> correlation_loss(file, file[["a"]].assign(b=[4.0, 2.0, 1.0])) > 1.9
     True
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     upper = np.triu_indices(original.shape[1], 1)
     before, after = (np.nan_to_num(file.corr().to_numpy())[upper] for file in (original, masked))
     return float(np.abs(before - after).mean()) if len(before) else 0.0

@@ -10,7 +10,7 @@ import pandas as pd
 
 from .._internal.arithmetic import product
 from .._internal.hints import Label, RandomState
-from .._internal.validation import check_option
+from .._internal.validation import check_option, numeric_array, refuse_values
 
 #: For each column, the probability with which each original category (row) becomes each masked
 #: one (column of the table).
@@ -68,21 +68,11 @@ class NumericMasking(Masking):
 
     def _check(self, df: pd.DataFrame) -> None:
         _check_shape(df)
-        for column in df:
-            values = df[column]
-            if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
-                raise ValueError(
-                    f"column {column!r} is not numeric; leave it out or mask it with a categorical "
-                    "method"
-                )
-            numbers = values.to_numpy(float, na_value=np.nan)
-            finite = np.isfinite(numbers)
-            if not finite.all():
-                first = finite.argmin()
-                raise ValueError(
-                    f"column {column!r} is {'missing' if np.isnan(numbers[first]) else 'infinite'} "
-                    f"in record {df.index[first]!r}; fill it or drop the record first"
-                )
+        values = numeric_array(
+            df, "leave it out or mask it with a categorical method", booleans=False
+        )
+        refuse_values(df, np.isnan(values), "missing", "fill or drop it first")
+        refuse_values(df, np.isinf(values), "infinite", "replace or drop it first")
 
 
 class CategoricalMasking(Masking):
