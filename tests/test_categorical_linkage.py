@@ -24,7 +24,16 @@ from rlpaper.linkage import _search
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.linkage.nearest import DIRECTIONS, TIES, link
 from rlpaper.linkage.true_ranks import correct_at, ranks
-from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
+from rlpaper.masking import (
+    PRAM,
+    BottomCode,
+    RecodeRare,
+    TopCode,
+    compose_transitions,
+    pram,
+    recode_rare,
+    top_code,
+)
 
 adding = importlib.import_module(
     "rlpaper.distances.combination"
@@ -35,16 +44,16 @@ few = settings(max_examples=30, deadline=None)
 fewer = settings(max_examples=15, deadline=None)  # of each distance
 
 RECODINGS = {
-    "recode_rare": lambda df: recode_rare(df, 2),
-    "at the start": lambda df: recode_rare(df, 3, position="start"),
-    "top_code": lambda df: top_code(df, 2),
-    "existing": lambda df: bottom_code(df, 2, scope="all", into="existing"),
-    "twice": lambda df: bottom_code(recode_rare(df, 2), 2),
+    "recode_rare": [RecodeRare(2)],
+    "at the start": [RecodeRare(3, position="start")],
+    "top_code": [TopCode(2)],
+    "existing": [BottomCode(2, scope="all", into="existing")],
+    "twice": [RecodeRare(2), BottomCode(2)],
 }
 METHODS = {
     **RECODINGS,
-    "pram": lambda df: pram(df, 0.8, 1),
-    "recoded and pram": lambda df: pram(recode_rare(df, 2), 0.6, 1),
+    "pram": [PRAM(0.8)],
+    "recoded and pram": [RecodeRare(2), PRAM(0.6)],
 }
 
 
@@ -66,13 +75,20 @@ def files(draw, largest=20):
     )
 
 
+def with_transitions(df, steps):
+    """The masked file, and what the masking does."""
+    tables = []
+    for step in steps:
+        tables.append(step.transitions(df))
+        df = step.mask(df, 1)
+    return df, compose_transitions(*tables)
+
+
 @st.composite
 def pairs(draw, methods=tuple(METHODS)):
     """A file, its masked form in another order, one of them perhaps without some records, and what the masking does."""
     original = draw(files())
-    masked = METHODS[draw(st.sampled_from(methods))](original)
-    known = transitions(masked)
-    masked.attrs = {}
+    masked, known = with_transitions(original, METHODS[draw(st.sampled_from(methods))])
     masked = masked.iloc[draw(st.permutations(range(len(masked))))]
     left_out = draw(st.integers(0, len(original) - 1))
     if draw(st.booleans()):
@@ -134,9 +150,7 @@ def test_a_pair_is_infinitely_far_exactly_where_the_masking_cannot_have_made_it(
 @given(files(), st.floats(0.01, 0.99))
 def test_knowing_pram_changes_no_rank(original, theta):
     # At 1 it would: the rarest category is then sure to be replaced.
-    masked = pram(original, theta, 1)
-    known = transitions(masked)
-    masked.attrs = {}
+    masked, known = with_transitions(original, [PRAM(theta)])
     for direction in DIRECTIONS:
         pd.testing.assert_frame_equal(
             ranks(original, masked, categorical(transitions=known), direction),
@@ -159,9 +173,9 @@ def test_knowing_the_recoding_finds_who_else_could_not_be():
     original = pd.DataFrame(
         {"size": pd.Categorical(["S", "M", "XL"], SIZES, ordered=True)}, index=list("abc")
     )
-    masked = top_code(original, 1)
+    masked, known = with_transitions(original, [TopCode(1)])
     # XL became top, the fifth of five and one step away; nobody else can have.
-    aware = full(categorical(ordinal="usual", transitions=transitions(masked)), original, masked)
+    aware = full(categorical(ordinal="usual", transitions=known), original, masked)
     assert aware.to_numpy().tolist() == [
         [0, np.inf, np.inf],
         [np.inf, 0, np.inf],
@@ -188,11 +202,11 @@ def test_transitions_must_speak_of_every_column_and_category(make):
             "letter": pd.Categorical(list("uvw")),
         }
     )
-    known = transitions(pram(file, 0.5, 1))
+    known = PRAM(0.5).transitions(file)
     make(known)(file, file)
     with pytest.raises(
         ValueError,
-        match="transitions has no table for column 'letter'; rlpaper.masking.transitions gives",
+        match="transitions has no table for column 'letter'; those of a masking have",
     ):
         make({"size": known["size"]})(file, file)
     with pytest.raises(
@@ -343,11 +357,11 @@ def test_one_distance_alone_ranks_as_it_does_by_itself(both):
 
 def test_infinite_distances_cannot_be_combined():
     original = pd.DataFrame({"size": pd.Categorical(["S", "XL", "XL"], SIZES, ordered=True)})
-    masked = top_code(original, 1)
+    masked, known = with_transitions(original, [TopCode(1)])
     with pytest.raises(
         ValueError, match="infinite for some pairs and has no spread; combine finite distances"
     ):
-        combined(categorical(), categorical(transitions=transitions(masked)))(original, masked)
+        combined(categorical(), categorical(transitions=known))(original, masked)
 
 
 @pytest.mark.parametrize("portion", PORTIONS)
@@ -663,7 +677,6 @@ def categories_and_numbers(seed, numbers):
         }
     )
     masked = (pram(original, 0.6, seed), recode_rare(original, 2), top_code(original, 2))[seed % 3]
-    masked.attrs = {}
     if numbers:
         original = original.assign(age=rng.normal(size=n), income=rng.integers(0, 4, n))
         masked = masked.assign(
@@ -793,7 +806,7 @@ def test_equal_weights_of_categories_tie_where_the_sums_are_equal():
     assert equal.score(original, masked) == 1 / 2
 
 
-# The place of a new category, and the record of the masking.
+# The place of a new category, and what the masking does.
 
 
 def test_a_new_category_can_be_placed_first():
@@ -827,15 +840,14 @@ def test_a_new_category_can_be_placed_first():
 @pytest.mark.parametrize("p", [0, 2])
 def test_a_bad_place_is_refused(p):
     file = pd.DataFrame({"size": pd.Categorical(["S", "M"], SIZES, ordered=True)})
-    with pytest.raises(ValueError, match="position is 'middle'; it is 'end' or 'start'"):
+    with pytest.raises(ValueError, match="position is 'middle'; it is one of end, start"):
         recode_rare(file, p, position="middle")
 
 
 @few
 @given(files(), st.sampled_from(list(METHODS)))
 def test_transitions_are_probabilities_and_make_every_record_possible(file, method):
-    masked = METHODS[method](file)
-    known = transitions(masked)
+    masked, known = with_transitions(file, METHODS[method])
     for column in file:
         table = known[column]
         assert set(table.index) == set(file[column].cat.categories)
@@ -849,16 +861,10 @@ def test_transitions_are_probabilities_and_make_every_record_possible(file, meth
 @given(files(), st.integers(0, 4), st.integers(0, 4))
 def test_transitions_of_several_steps_by_summing_over_what_lies_between(file, p, q):
     steps, masked = [], file
-    for step in (
-        lambda df: recode_rare(df, p, position="start"),
-        lambda df: recode_rare(df, q, label="more"),
-        lambda df: pram(df, 0.5, 1),
-    ):
-        alone = masked.copy()
-        alone.attrs = {}  # as if it were the first step
-        steps.append(transitions(step(alone)))
-        masked = step(masked)
-    for column, table in transitions(masked).items():
+    for step in (RecodeRare(p, position="start"), RecodeRare(q, label="more"), PRAM(0.5)):
+        steps.append(step.transitions(masked))
+        masked = step.mask(masked, 1)
+    for column, table in compose_transitions(*steps).items():
         for name in table.index:
             chances = {name: 1.0}
             for step in steps:
@@ -872,17 +878,17 @@ def test_transitions_of_several_steps_by_summing_over_what_lies_between(file, p,
                 assert found == pytest.approx(chances.get(became, 0.0), abs=1e-12)
 
 
-def test_transitions_of_some_records_and_columns_are_those_of_the_file():
+def test_transitions_of_some_columns_are_those_of_the_file():
     file = pd.DataFrame(
         {
             "size": pd.Categorical(["S", "M", "M", "L"], SIZES),
             "letter": pd.Categorical(list("uvvw")),
         }
     )
-    masked = recode_rare(file, 2, position="start")
-    some = transitions(masked[["letter"]].iloc[1:3])
+    masking = RecodeRare(2, position="start")
+    some = masking.transitions(file[["letter"]])
     assert list(some) == ["letter"]
-    pd.testing.assert_frame_equal(some["letter"], transitions(masked)["letter"])
+    pd.testing.assert_frame_equal(some["letter"], masking.transitions(file)["letter"])
     assert (
         some["letter"].loc["u", "other"]
         == some["letter"].loc["w", "other"]

@@ -41,7 +41,7 @@ def categorical(weights=None, ordinal="printed", transitions=None):
         Both ends counted, or the difference of ranks.
     transitions : dict of DataFrame, optional
         What an attacker who knows the masking knows: for each column, with which probability each
-        original category (row) became each masked one, see `rlpaper.masking.transitions`. Where
+        original category (row) became each masked one, see `rlpaper.masking`. Where
         that is zero, the distance is infinite (domingo2002, section 3.4).
 
     Examples
@@ -117,7 +117,7 @@ def _probabilities(transitions, column, order, original):
     """P(masked category | original category) by number, zero where nothing is said."""
     if column not in transitions:
         raise ValueError(
-            f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each"
+            f"transitions has no table for column {column!r}; those of a masking have one for each"
         )
     table = transitions[column]
     unknown = sorted(set(original.unique()) - set(table.index), key=str)

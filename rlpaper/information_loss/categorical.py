@@ -10,18 +10,15 @@ adds. Missing values are refused.
 
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
-from .._internal.hints import Label
+from .._internal.hints import Label, Transitions
 from .._internal.validation import aligned, check_missing
 from ..distances import categorical
 
-#: What masking does: one table of probabilities per column.
-Transitions = dict[Any, pd.DataFrame]
 #: In a larger table only the cells that occur are counted.
 MAX_TABLE_CELLS = 10**5
 
@@ -153,7 +150,7 @@ def ebil(
     masked : DataFrame
         Categorical columns.
     transitions : dict of DataFrame
-        P(V' = j | V = i), one table per column, see `rlpaper.masking.transitions`.
+        P(V' = j | V = i), one table per column, see `rlpaper.masking`.
     reference : DataFrame
         The file whose frequencies are P(V = i): the file to be masked (EBILMF) or another one
         (EBILRF).
@@ -241,8 +238,7 @@ def _posterior(
     """Compute P(original | masked): one row per original category, one column per masked one."""
     if column not in transitions:
         raise ValueError(
-            f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives "
-            "one for each"
+            f"transitions has no table for column {column!r}; those of a masking have one for each"
         )
     if column not in reference:
         raise ValueError(

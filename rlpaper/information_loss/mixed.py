@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Transitions
 from . import categorical, numeric
 
 #: The largest number of variables in a contingency table.
@@ -98,7 +99,7 @@ def _categorical_loss(original: pd.DataFrame, masked: pd.DataFrame) -> list[tupl
     ]
 
 
-def _transitions(original: pd.DataFrame, masked: pd.DataFrame) -> categorical.Transitions:
+def _transitions(original: pd.DataFrame, masked: pd.DataFrame) -> Transitions:
     """Count what became of each category, as shares, from the two files."""
     return {
         name: pd.crosstab(

@@ -302,5 +302,4 @@ def mask(file, method, parameter, variables, standardise, partners, random_state
     else:
         size = file.shape[1] if method == "MicAll" else int(method.removeprefix("Mic"))
         masked = microaggregate(file, parameter, size, standardise=standardise)
-    masked.attrs = {}
     return masked
