@@ -162,7 +162,7 @@ def risk_and_loss(study: pd.DataFrame, method: str, p: int, loss: str) -> Figure
     )
     right.set(
         xlabel=LOSS_TITLE.get(loss, loss),
-        ylabel="found by who knows the masking",
+        ylabel="found by an attacker who knows it",
         ylim=left.get_ylim(),
         xlim=(None, 1.12 * study[loss].max()),
         title="all masked files",
