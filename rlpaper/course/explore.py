@@ -53,7 +53,9 @@ def explore(
 
     def redraw(*_):
         figure = draw(**{name: widget.value for name, widget in widgets.items()})
-        picture.value, picture.width = _png(figure), f"{figure.get_figwidth() * 90:.0f}px"
+        png = io.BytesIO()
+        figure.savefig(png, format="png", dpi=160)
+        picture.value, picture.width = png.getvalue(), f"{figure.get_figwidth() * 90:.0f}px"
         plt.close(figure)
 
     for widget in widgets.values():
@@ -75,9 +77,3 @@ def _control(name, values, first):
     if any(isinstance(value, str) for value in values):
         return ipywidgets.Dropdown(**options)
     return ipywidgets.SelectionSlider(**options, continuous_update=False)
-
-
-def _png(figure):
-    with io.BytesIO() as file:
-        figure.savefig(file, format="png", dpi=160)
-        return file.getvalue()

@@ -46,9 +46,8 @@ def display_price(table: pd.DataFrame, attributes: list[str]) -> Figure:
         )
     page.axhline(2.3, color=GREY, lw=0.8)
     costs = [float(cost) for cost in table["K"]]
-    bars.barh([1, 0], costs, color=ORANGE, height=0.55)
-    for height, cost in zip((1, 0), costs, strict=True):
-        bars.text(cost + 0.008, height, f"{cost:.3f}", va="center", fontsize=10)
+    drawn = bars.barh([1, 0], costs, color=ORANGE, height=0.55)
+    bars.bar_label(drawn, fmt="{:.3f}", padding=3, fontsize=10)
     bars.set(
         xlim=(0, 0.6),
         ylim=(-0.5, 1.5),
@@ -118,9 +117,8 @@ def bought(study: pd.DataFrame, budget: float) -> Figure:
     )
     left.legend(fontsize=10, loc="upper right")
     spent = [means.loc[budget, "KAPR"], full["KAPR"]]
-    right.barh([1, 0], spent, color=[BLUE, RED], height=0.5)
-    for height, value in zip((1, 0), spent, strict=True):
-        right.text(value + 0.015, height, f"{value:.4f}", va="center", fontsize=10)
+    drawn = right.barh([1, 0], spent, color=[BLUE, RED], height=0.5)
+    right.bar_label(drawn, fmt="{:.4f}", padding=4, fontsize=10)
     right.set_yticks([1, 0], [f"budget {budget:g}", "everything shown"])
     right.set(xlim=(0, 1.15), xlabel="KAPR reached", title=f"budget {budget:g}: what it costs")
     right.xaxis.set_major_locator(mpl.ticker.MultipleLocator(0.25))
