@@ -469,7 +469,7 @@ def test_the_map_has_the_file_at_hand_and_others_by_one_yardstick(assessment, pa
 
 
 def test_large_files_are_masked_anew_in_part(monkeypatch, pair):
-    monkeypatch.setattr("rlpaper.risk.alternatives.FILE", 50)
+    monkeypatch.setattr("rlpaper.risk.alternatives.MAX_RECORDS", 50)
     table = alternatives(pair, np.random.default_rng(1), nothing)
     assert len(table) == 13 and table["risk"].between(0, 1).all()
 
