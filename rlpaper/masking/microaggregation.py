@@ -20,7 +20,7 @@ from .base import Method, NumericMasking, with_dtype
 Groups = int | Sequence[int] | Sequence[Sequence[Label]] | None
 
 CLUSTERINGS = ("mdav", "individual", "zscores", "pca")
-MAX_RECORDS_AT_ONCE = 50_000  # their clustering takes about a second
+MIN_SHOWN_RECORDS = 50_000  # whose clustering takes about a second: a bar is shown
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def mdav(points: np.ndarray, k: int) -> np.ndarray:
     clusters, made = np.full(len(points), -1), 0
     left = np.arange(len(points))
     total = points.sum(axis=0)
-    long = len(points) > MAX_RECORDS_AT_ONCE
+    long = len(points) > MIN_SHOWN_RECORDS
     with progress_bar(len(points), "MDAV", long) as bar:
         while len(left) >= 2 * k:
             # All at once, or, where that takes long, a quarter at a time, so that the bar moves.
