@@ -483,9 +483,7 @@ def test_files_that_do_not_belong_together(name, masked):
 
 
 def test_a_column_without_transitions_is_refused():
-    message = (
-        "transitions has no table for column 'w'; those of a masking have one for each"
-    )
+    message = "transitions has no table for column 'w'; those of a masking have one for each"
     with pytest.raises(ValueError, match=message):
         ebil(FILE, NOISE, FILE)
     with pytest.raises(ValueError, match=message):

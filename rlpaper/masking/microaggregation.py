@@ -99,6 +99,7 @@ class Microaggregation(NumericMasking):
         return columns
 
 
+#: No cluster can be larger than the file.
 METHOD = Method(
     "microaggregation k",
     lambda k, df: Microaggregation(min(k, len(df))),
@@ -191,7 +192,7 @@ def _first_component(values: np.ndarray) -> np.ndarray:
 def _means(values: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     """Replace each value by its cluster's mean.
 
-    Means are computed as distances from the cluster's first value, so that equal values stay
+    The mean is taken of the differences from the cluster's first value, so that equal values stay
     exactly as they are.
     """
     order = np.argsort(clusters, kind="stable")
