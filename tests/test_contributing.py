@@ -20,7 +20,9 @@ MODULE = '''"""Rounding: each value to a multiple of a base."""
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
+from .._internal.hints import Label
 from .base import Method, NumericMasking, with_dtype
 
 
@@ -30,11 +32,12 @@ class RoundTo(NumericMasking):
 
     p: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
+        """Refuse what is no percentage."""
         if not self.p > 0:
             raise ValueError(f"p is {self.p}; it is a percentage, above 0")
 
-    def _masked_columns(self, df, rng):
+    def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> dict[Label, object]:
         columns = {}
         for name in df:
             base = self.p / 100 * (df[name].std() or 1.0)
@@ -51,7 +54,7 @@ METHOD = Method(
 )
 
 
-def round_to(df, p):
+def round_to(df: pd.DataFrame, p: float) -> pd.DataFrame:
     """Round each value to a multiple of p percent of a standard deviation; see `RoundTo`."""
     return RoundTo(p).mask(df)
 '''
@@ -67,10 +70,10 @@ def test_rounding():
     pd.testing.assert_frame_equal(round_to(file, 200), masked)
     assert "rounding p" in [method.name for method in METHODS]
 """
-#: What is written into masking/__init__.py, and before which line.
+#: What is written into masking/__init__.py: before which text, and what.
 NAMES = {
-    "from .post_randomisation import": "from .multiples import RoundTo, round_to\n",
-    "from . import microaggregation, noise": "from . import multiples\n",
+    "noise, post_randomisation, rank_swapping": "multiples, ",
+    "from .noise import": "from .multiples import RoundTo, round_to\n",
     "    post_randomisation.METHOD,": "    multiples.METHOD,\n",
     '    "TopCode",': '    "RoundTo",\n',
     '    "top_code",': '    "round_to",\n',
@@ -124,9 +127,9 @@ def test_a_masking_method_touches_three_files_and_shows_in_table_and_map(tmp_pat
     (tmp_path / "rlpaper/masking/multiples.py").write_text(MODULE)
     offers = tmp_path / "rlpaper/masking/__init__.py"
     text = offers.read_text()
-    for line, addition in NAMES.items():
-        assert text.count(line) == 1
-        text = text.replace(line, addition + line)
+    for place, addition in NAMES.items():
+        assert text.count(place) == 1
+        text = text.replace(place, addition + place)
     offers.write_text(text)
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/test_multiples.py").write_text(TEST)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlpaper import datasets
+from rlpaper import datasets, examples
 from rlpaper.masking import (
     METHODS,
     PRAM,
@@ -117,6 +117,13 @@ def test_a_masking_is_its_parameters_and_cannot_be_changed(name):
 def test_parameters_are_checked_before_there_is_a_file(make):
     with pytest.raises(ValueError, match=r" is .*; it |leave groups out"):
         make()
+
+
+@pytest.mark.parametrize("make", [examples.household_survey, examples.adult])
+def test_masked_examples_are_plain_frames_too(make):
+    original, masked = make(200)
+    assert masked.shape == original.shape and not masked.equals(original)
+    assert original.attrs["source"] and masked.attrs == {}
 
 
 # The list of methods.

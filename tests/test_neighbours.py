@@ -78,7 +78,7 @@ def test_long_work_shows_a_bar_that_can_be_turned_off(off):
         import numpy as np
         from rlpaper._internal import kdtree, tree_search
         from rlpaper.masking import microaggregation
-        tree_search.MIN_SHOWN_QUERIES = microaggregation.LONG = 1000
+        tree_search.MIN_SHOWN_QUERIES = microaggregation.MIN_SHOWN_RECORDS = 1000
         x = np.random.default_rng(1).normal(size=(6000, 2))
         tree_search.two_nearest(x, x)
         microaggregation.mdav(x, 3)"""

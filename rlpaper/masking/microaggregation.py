@@ -20,7 +20,7 @@ from .base import Method, NumericMasking, with_dtype
 Groups = int | Sequence[int] | Sequence[Sequence[Label]] | None
 
 CLUSTERINGS = ("mdav", "individual", "zscores", "pca")
-MAX_RECORDS_AT_ONCE = 50_000  # their clustering takes about a second
+MIN_SHOWN_RECORDS = 50_000  # whose clustering takes about a second: a bar is shown
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,7 @@ class Microaggregation(NumericMasking):
         return columns
 
 
+#: No cluster can be larger than the file.
 METHOD = Method(
     "microaggregation k",
     lambda k, df: Microaggregation(min(k, len(df))),
@@ -191,7 +192,7 @@ def _first_component(values: np.ndarray) -> np.ndarray:
 def _means(values: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     """Replace each value by its cluster's mean.
 
-    Means are computed as distances from the cluster's first value, so that equal values stay
+    The mean is taken of the differences from the cluster's first value, so that equal values stay
     exactly as they are.
     """
     order = np.argsort(clusters, kind="stable")
@@ -224,7 +225,7 @@ def mdav(points: np.ndarray, k: int) -> np.ndarray:
     clusters, made = np.full(len(points), -1), 0
     left = np.arange(len(points))
     total = points.sum(axis=0)
-    long = len(points) > MAX_RECORDS_AT_ONCE
+    long = len(points) > MIN_SHOWN_RECORDS
     with progress_bar(len(points), "MDAV", long) as bar:
         while len(left) >= 2 * k:
             # All at once, or, where that takes long, a quarter at a time, so that the bar moves.

@@ -15,6 +15,7 @@ class Recoding(CategoricalMasking):
     """A masking that makes one category of the first p categories of a ranking."""
 
     p: int
+    scope: str
     into: str
     label: Label
     position: str
@@ -23,12 +24,16 @@ class Recoding(CategoricalMasking):
         """Refuse what is no number of categories, and unknown options."""
         if int(self.p) != self.p or self.p < 0:
             raise ValueError(f"p is {self.p}; it is a number of categories, 0 or more")
+        check_option("scope", self.scope, ("ordinal", "all"))
         check_option("into", self.into, ("new", "existing"))
         check_option("position", self.position, ("end", "start"))
 
     @abstractmethod
-    def _ranking(self, column: pd.Series) -> np.ndarray:
-        """Return the codes that occur, in the order in which they are recoded."""
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        """Return the codes that occur, in the order in which they are recoded.
+
+        `counts` says how often each code occurs.
+        """
 
     def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> dict[Label, object]:
         columns = {}
@@ -46,7 +51,10 @@ class Recoding(CategoricalMasking):
 
     def _recoded(self, column: pd.Series) -> tuple[pd.CategoricalDtype, np.ndarray]:
         """Return the categories after masking, and which code each code becomes."""
-        names, first = column.cat.categories, self._ranking(column)[: int(self.p)]
+        names, codes = column.cat.categories, column.cat.codes.to_numpy()
+        in_scope = self.scope == "all" or column.cat.ordered
+        counts = np.bincount(codes[codes >= 0], minlength=len(names))
+        first = self._ranking(counts)[: int(self.p) if in_scope else 0]
         becomes = np.arange(len(names))
         if self.into == "existing" or not len(first):
             becomes[first] = first[-1:]
@@ -66,25 +74,8 @@ class Recoding(CategoricalMasking):
         return pd.CategoricalDtype(categories, column.cat.ordered), becomes
 
 
-class EndCoding(Recoding):
-    """A recoding of the categories at one end of their order, where a new one is placed too."""
-
-    scope: str
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        check_option("scope", self.scope, ("ordinal", "all"))
-
-    def _ranking(self, column: pd.Series) -> np.ndarray:
-        if self.scope == "ordinal" and not column.cat.ordered:
-            return np.empty(0, np.int64)
-        occurring = np.flatnonzero(_counts(column))
-        return occurring if self.position == "start" else occurring[::-1]
-
-
 @dataclass(frozen=True)
-class TopCode(EndCoding):
+class TopCode(Recoding):
     """Recode the last p categories of each ordinal variable into one.
 
     Method: domingo2002, section 3.2. Only the categories that occur in the file are counted. With
@@ -116,9 +107,12 @@ class TopCode(EndCoding):
     label: Label = "top"
     position = "end"
 
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        return np.flatnonzero(counts)[::-1]
+
 
 @dataclass(frozen=True)
-class BottomCode(EndCoding):
+class BottomCode(Recoding):
     """Recode the first p categories of each ordinal variable into one.
 
     As `TopCode`, from the other end: a new category is placed before the first one, an existing
@@ -137,6 +131,9 @@ class BottomCode(EndCoding):
     into: str = "new"
     label: Label = "bottom"
     position = "start"
+
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        return np.flatnonzero(counts)
 
 
 @dataclass(frozen=True)
@@ -171,11 +168,11 @@ class RecodeRare(Recoding):
     into: str = "new"
     label: Label = "other"
     position: str = "end"
+    scope = "all"
 
-    def _ranking(self, column: pd.Series) -> np.ndarray:
-        counts = _counts(column)
-        occurring = np.flatnonzero(counts)
-        return occurring[np.argsort(counts[occurring], kind="stable")]
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        order = np.argsort(counts, kind="stable")
+        return order[counts[order] > 0]
 
 
 #: The rarest categories join an existing one: a new name protects nobody.
@@ -218,9 +215,3 @@ def recode_rare(
 ) -> pd.DataFrame:
     """Recode the p rarest categories of each variable into one; see `RecodeRare`."""
     return RecodeRare(p, into, label, position).mask(df)
-
-
-def _counts(column: pd.Series) -> np.ndarray:
-    """Return how often each code occurs."""
-    codes = column.cat.codes.to_numpy()
-    return np.bincount(codes[codes >= 0], minlength=len(column.cat.categories))
