@@ -3,9 +3,10 @@
 A session asks before it discloses; an audit asks again for every entry of the log.
 """
 
+from collections import namedtuple
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -16,17 +17,12 @@ ANSWERS = ("same", "different", "unsure")
 CONFIDENCES = {1: "low", 2: "middle", 3: "high"}
 
 
+#: Cells that would change, (position, attribute) each, and what that costs.
+Disclosure = namedtuple("Disclosure", "cells mode cost characters")
+
+
 class RefusedError(Exception):
     """What was asked for is not done; the text says why."""
-
-
-class Disclosure(NamedTuple):
-    """Cells that would change, (position, attribute) each, and what that costs."""
-
-    cells: list[tuple[int, int]]
-    mode: str
-    cost: Fraction
-    characters: int
 
 
 class Ledger:
@@ -118,7 +114,11 @@ class Ledger:
             if after == before:
                 continue
             rows = self.score.rows(*pair, after)
-            self._check_kappa(min(k for k, _, _ in rows))
+            if (smallest := min(k for k, _, _ in rows)) < self.score.kappa:
+                raise RefusedError(
+                    f"Then only {smallest} record{'s' * (smallest > 1)} would fit what is shown, "
+                    f"and the project asks for at least {self.score.kappa}."
+                )
             cost += sum(kapr for _, _, kapr in rows)
             cost -= sum(kapr for _, _, kapr in self.score.rows(*pair, before))
             characters += sum(
@@ -139,13 +139,6 @@ class Ledger:
             and is_whole(attribute)
             and attribute in range(self.attributes)
         )
-
-    def _check_kappa(self, smallest: int) -> None:
-        if smallest < self.score.kappa:
-            raise RefusedError(
-                f"Then only {smallest} record{'s' * (smallest > 1)} would fit what is shown, "
-                f"and the project asks for at least {self.score.kappa}."
-            )
 
 
 def is_decision(answer: object, confidence: object) -> bool:

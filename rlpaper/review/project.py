@@ -166,10 +166,12 @@ class Project:
         entity = self._entities(final)
         columns, cells = self.store.sensitive()
         persons: dict[int, int] = {}
+        # In the order of the pseudonyms, which is random.
+        records = sorted(zip(self.store.records(), entity, strict=True), key=lambda row: row[0][1])
         table = pd.DataFrame(
             [
-                [persons.setdefault(entity[record], len(persons) + 1), file + 1, *cells[pseudonym]]
-                for record, file, pseudonym in self.store.pseudonyms()
+                [persons.setdefault(one, len(persons) + 1), file + 1, *cells[pseudonym]]
+                for (file, pseudonym, _), one in records
             ],
             columns=["person", "file", *columns],
             dtype=object,
@@ -212,9 +214,9 @@ class Project:
         }
         return {**agreed, **self.store.resolutions()}
 
-    def _entities(self, final: dict[int, str]) -> dict[int, int]:
-        """Record -> the smallest record of its person."""
-        root = {record: record for record, _, _ in self.store.pseudonyms()}
+    def _entities(self, final: dict[int, str]) -> list[int]:
+        """For each record the smallest record of its person."""
+        root = list(range(len(self.store.records())))
 
         def find(record: int) -> int:
             while root[record] != record:
@@ -225,7 +227,7 @@ class Project:
             if final.get(pair) == "same":
                 one, two = sorted((find(first), find(second)))
                 root[two] = one
-        return {record: find(record) for record in root}
+        return [find(record) for record in root]
 
 
 def _seen(

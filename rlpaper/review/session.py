@@ -23,8 +23,6 @@ PAIRS_PER_PAGE = 10
 MAX_CELLS = 1000
 
 Frame = dict[str, Any]
-#: An answer and its confidence.
-Decision = tuple[str, int]
 
 
 class Session:
@@ -181,7 +179,7 @@ class Session:
         pairs = self._pairs(sorted(positions), answers)
         return {"type": "pairs", "pairs": pairs, **self._meters(answers)}
 
-    def _meters(self, answers: dict[int, Decision]) -> Frame:
+    def _meters(self, answers: dict[int, tuple[str, int]]) -> Frame:
         """Return what the head of the page tells: budget, characters, progress."""
         everything = self.store.spent()
         spent, characters = everything[self.reviewer]
@@ -194,12 +192,12 @@ class Session:
             "progress": {"decided": len(answers), "pairs": len(self.pairs)},
         }
 
-    def _pairs(self, positions: Iterable[int], answers: dict[int, Decision]) -> list[Frame]:
+    def _pairs(self, positions: Iterable[int], answers: dict[int, tuple[str, int]]) -> list[Frame]:
         shown = self.store.modes(self.reviewer, positions)
         return [self._pair(position, shown, answers.get(position)) for position in positions]
 
     def _pair(
-        self, position: int, shown: dict[int, dict[int, str]], decision: Decision | None
+        self, position: int, shown: dict[int, dict[int, str]], decision: tuple[str, int] | None
     ) -> Frame:
         modes = self.ledger.modes(shown.get(position, {}))
         comparisons = self.ledger.score.comparisons(*self.pairs[position])
@@ -236,7 +234,7 @@ class Session:
 
 def open_ledger(store: Store) -> Ledger:
     """Return the ledger of a project."""
-    files, cells = zip(*store.records(), strict=True)
+    files, _, cells = zip(*store.records(), strict=True)
     attributes = list(store.settings["attribute_types"])
     pairs = store.pairs()
     return Ledger(

@@ -10,12 +10,13 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections import namedtuple
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 IDENTIFYING, SENSITIVE = "identifying.sqlite", "sensitive.sqlite"
 
@@ -27,7 +28,7 @@ _UNFINISHED = "unfinished.sqlite"
 FORMAT = 2
 
 _SCHEMA = f"""
-BEGIN;
+BEGIN IMMEDIATE;
 PRAGMA user_version = {FORMAT};
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE records (record INTEGER PRIMARY KEY, file INTEGER NOT NULL,
@@ -53,14 +54,12 @@ CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log
     BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
     BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-COMMIT;
 """
 
 _SENSITIVE_SCHEMA = """
-BEGIN;
+BEGIN IMMEDIATE;
 CREATE TABLE columns (position INTEGER PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE sensitive (pseudonym TEXT PRIMARY KEY, cells TEXT NOT NULL) WITHOUT ROWID;
-COMMIT;
 """
 
 #: What is written once, when the project is made, by file; the first entry of the log holds a
@@ -68,27 +67,13 @@ COMMIT;
 FIXED = ("settings", "records", "pairs", "assignments")
 FIXED_SENSITIVE = ("sensitive", "columns")
 
-Rows = Iterable[tuple]
-#: Of each reviewer the KAPR and the number of characters disclosed so far.
-Spent = dict[str, tuple[Fraction, int]]
-#: Position of a pair -> attribute -> mode; what is not in it is masked.
-Modes = dict[int, dict[int, str]]
+
+#: Of the log; `body` is JSON, `previous` the hash of the entry before.
+Entry = namedtuple("Entry", "number time actor action body previous hash")
 
 
 class FormatError(OSError):
     """A project that another version of the package has made."""
-
-
-class Entry(NamedTuple):
-    """An entry of the log; `previous` is the hash of the entry before."""
-
-    number: int
-    time: str
-    actor: str
-    action: str
-    body: str
-    previous: str
-    hash: str
 
 
 class Store:
@@ -125,11 +110,11 @@ class Store:
         cls,
         folder: str | Path,
         settings: dict[str, Any],
-        records: Rows,
+        records: Iterable[tuple],
         columns: Sequence[str],
-        sensitive: Rows,
-        pairs: Rows,
-        assignments: Rows,
+        sensitive: Iterable[tuple],
+        pairs: Iterable[tuple],
+        assignments: Iterable[tuple],
     ) -> "Store":
         """Write a new project; the last thing written is what makes it one.
 
@@ -156,35 +141,36 @@ class Store:
                 (folder / f"{name}{suffix}").unlink(missing_ok=True)
         with closing(_connect(folder / SENSITIVE, new=True)) as vault:
             vault.executescript(_SENSITIVE_SCHEMA)
-            with _transaction(vault):
+            with vault:
                 vault.executemany("INSERT INTO columns VALUES (?, ?)", enumerate(columns))
                 vault.executemany("INSERT INTO sensitive VALUES (?, ?)", sensitive)
             sums = {table: _checksum(vault, table) for table in FIXED_SENSITIVE}
         with closing(_connect(folder / _UNFINISHED, new=True)) as connection:
             connection.executescript(_SCHEMA)
             texts = [(name, json.dumps(value)) for name, value in sorted(settings.items())]
-            nothing = [(name, fraction_text(Fraction(0)), 0) for name in settings["limits"]]
-            with _transaction(connection):
+            with connection:
                 connection.executemany("INSERT INTO settings VALUES (?, ?)", texts)
                 connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", records)
                 connection.executemany("INSERT INTO pairs VALUES (?, ?, ?)", pairs)
                 connection.executemany("INSERT INTO assignments VALUES (?, ?, ?)", assignments)
-                connection.executemany("INSERT INTO spent VALUES (?, ?, ?)", nothing)
+                connection.executemany(
+                    "INSERT INTO spent VALUES (?, '0/1', 0)",
+                    [(name,) for name in settings["limits"]],
+                )
                 sums |= {table: _checksum(connection, table) for table in FIXED}
                 _append(connection, "manager", "create", {"checksums": sums})
         (folder / _UNFINISHED).rename(folder / IDENTIFYING)
         return cls(folder)
 
-    def transaction(self) -> AbstractContextManager[None]:
+    def transaction(self) -> sqlite3.Connection:
         """Return a context: all or nothing, and no other connection writes meanwhile."""
-        return _transaction(self.connection)
+        self.connection.execute("BEGIN IMMEDIATE")
+        return self.connection  # which commits at the end of the context, or rolls back
 
-    @contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """One look at everything, whatever others write meanwhile."""
+    def snapshot(self) -> sqlite3.Connection:
+        """Return a context with one look at everything, whatever others write meanwhile."""
         self.connection.execute("BEGIN")
-        yield
-        self.connection.execute("COMMIT")
+        return self.connection
 
     def close(self) -> None:
         """Close the connection."""
@@ -192,14 +178,10 @@ class Store:
 
     # What is fixed when the project is made.
 
-    def records(self) -> list[tuple[int, list[str | None]]]:
-        """Return the file of each record and its cells, in the order of the records."""
-        rows = self._query("SELECT file, cells FROM records ORDER BY record")
-        return [(file, json.loads(cells)) for file, cells in rows]
-
-    def pseudonyms(self) -> list[tuple[int, int, str]]:
-        """Return record, file and pseudonym, in the order of the pseudonyms, which is random."""
-        return self._query("SELECT record, file, pseudonym FROM records ORDER BY pseudonym")
+    def records(self) -> list[tuple[int, str, list[str | None]]]:
+        """Return file, pseudonym and cells of each record, in the order of the records."""
+        rows = self._query("SELECT file, pseudonym, cells FROM records ORDER BY record")
+        return [(file, pseudonym, json.loads(cells)) for file, pseudonym, cells in rows]
 
     def pairs(self) -> dict[int, tuple[int, int]]:
         """Return the records of each candidate pair."""
@@ -234,13 +216,13 @@ class Store:
 
     # What reviewers and the manager have done.
 
-    def modes(self, reviewer: str, positions: Iterable[int]) -> Modes:
-        """Return what a reviewer has been shown of the pairs from the first position to the last.
+    def modes(self, reviewer: str, positions: Collection[int]) -> dict[int, dict[int, str]]:
+        """Return what a reviewer has been shown: position -> attribute -> mode.
 
-        The pairs between them are included.
+        Pairs between the first and the last of the positions are included, those of which nothing
+        was shown are not.
         """
-        positions = list(positions)
-        modes: Modes = {}
+        modes: dict[int, dict[int, str]] = {}
         for position, attribute, mode in self._query(
             "SELECT position, attribute, mode FROM modes "
             "WHERE reviewer = ? AND position BETWEEN ? AND ?",
@@ -258,8 +240,8 @@ class Store:
             )
         )
 
-    def spent(self) -> Spent:
-        """Return what has been disclosed to each reviewer so far."""
+    def spent(self) -> dict[str, tuple[Fraction, int]]:
+        """Return the KAPR and the number of characters disclosed so far, of each reviewer."""
         return {
             reviewer: (fraction(kapr), characters)
             for reviewer, kapr, characters in self._query("SELECT * FROM spent")
@@ -295,10 +277,6 @@ class Store:
     def log(self) -> list[Entry]:
         """Return the entries of the log."""
         return [Entry(*row) for row in self._query("SELECT * FROM log ORDER BY number")]
-
-    def head(self) -> str:
-        """Return the hash of the last entry, which shows later whether the log was cut."""
-        return self._query("SELECT hash FROM log ORDER BY number DESC LIMIT 1")[0][0]
 
     # Changes, each with its entry in the log; within a transaction.
 
@@ -381,18 +359,6 @@ def _connect(path: Path, new: bool = False) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing, and alone: nobody writes between what is read here and what is written."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
 
 
 def _append(connection: sqlite3.Connection, actor: str, action: str, body: dict) -> None:
