@@ -259,8 +259,9 @@ def kapr(
     rows = []
     for (first, second), chosen in zip(pairs, modes, strict=True):
         numbers = number[first], number[second]
+        both = score.rows(*numbers, chosen)
         cells = list(zip(attribute_types, score.comparisons(*numbers), chosen, strict=True))
-        for row, (k, shares, K) in enumerate(score.rows(*numbers, chosen)):
+        for row, (k, shares, K) in enumerate(both):
             rows.append(
                 {
                     "pair": f"{first}-{second}",

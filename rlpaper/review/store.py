@@ -97,9 +97,9 @@ class Store:
             self.close()
             raise FormatError(
                 f"the review project in {folder} was made by "
-                f"{'an older' if version < FORMAT else 'a newer'} version of rlpaper, which writes "
-                "other tables; finish and export it with that version, or make it anew with "
-                "rlpaper.review.create in another folder"
+                f"{'an older' if version < FORMAT else 'a newer'} version of rlpaper, whose tables "
+                "are different; finish and export it with that version, or make it anew with "
+                "rlpaper.review.create, in another folder or after this one is deleted"
             )
         self.settings: dict[str, Any] = {
             name: json.loads(value) for name, value in self._query("SELECT * FROM settings")
