@@ -172,7 +172,7 @@ def clicks(session, mode):
 
 def decide(session, position, answer, confidence=2):
     frame = session.handle(
-        {"type": "decide", "pair": position, "answer": answer, "confidence": confidence}
+        {"type": "decide", "position": position, "answer": answer, "confidence": confidence}
     )
     assert frame["type"] == "pairs", frame
     return frame
@@ -766,11 +766,11 @@ FORGED = [
         [[10**40, 0]], [[0, 10**40]], [[[0], 0]],
         [{"0": 0}], [[0, 0], [0, 9]], [[0, 0]] * 1001)),
     {"type": "reveal"}, {"type": "reveal", "mode": "full"}, {"type": "reveal", "cells": [[0, 0]]},
-    *({"type": "decide", "pair": pair, "answer": "same", "confidence": 1}
+    *({"type": "decide", "position": pair, "answer": "same", "confidence": 1}
       for pair in (None, -1, 6, True, 0.0, "0", [], {}, 10**40)),
-    *({"type": "decide", "pair": 0, "answer": answer, "confidence": 1}
+    *({"type": "decide", "position": 0, "answer": answer, "confidence": 1}
       for answer in (None, "", "SAME", "yes", 1, True, [], {}, ["same"])),
-    *({"type": "decide", "pair": 0, "answer": "same", "confidence": confidence}
+    *({"type": "decide", "position": 0, "answer": "same", "confidence": confidence}
       for confidence in (None, 0, 4, -1, True, 1.0, "1", [], {})),
     {"type": "decide"}, {"type": "undo"},
 ]
@@ -818,7 +818,7 @@ def fuzzed(rng, positions):
         },
         "decide": lambda: {
             "type": "decide",
-            "pair": rng.randrange(positions),
+            "position": rng.randrange(positions),
             "answer": rng.choice(["same", "different", "unsure"]),
             "confidence": rng.randint(1, 3),
         },
@@ -1096,7 +1096,7 @@ session = Session(sys.argv[1], "reviewer")
 for position in range(len(session.pairs)):
     messages = [{"type": "reveal", "cells": [[position, attribute]], "mode": mode}
                 for attribute in range(3) for mode in ("partial", "full")]
-    decision = {"type": "decide", "pair": position, "answer": "same", "confidence": 3}
+    decision = {"type": "decide", "position": position, "answer": "same", "confidence": 3}
     for message in [*messages, decision]:
         before = session.store.log()[-1].hash
         assert session.handle(message)["type"] == "pairs"

@@ -114,9 +114,14 @@ class _Replay:
 
     def __init__(self, store: Store) -> None:
         self.ledger = open_ledger(store)
-        self.shown = {name: {} for name in self.ledger.limits}
+        self.shown: dict[str, dict] = {name: {} for name in self.ledger.limits}
         self.spent = {name: (Fraction(0), 0) for name in self.ledger.limits}
-        self.state = {"modes": {}, "decisions": {}, "resolutions": {}, "tokens": {}}
+        self.state: dict[str, dict] = {
+            "modes": {},
+            "decisions": {},
+            "resolutions": {},
+            "tokens": {},
+        }
         self.actions = {
             "disclose": self.disclose,
             "decide": self.decide,

@@ -107,7 +107,7 @@ def create(
         "swaps": [list(swap) for swap in swaps],
     }
     # What sessions will compute with; it checks the attributes and the choices.
-    ends = {pair: ends for pair, *ends in pair_rows}
+    ends = [(one, two) for _, one, two in pair_rows]
     of_each = {
         name: [ends[pair] for other, _, pair in assigned if other == name] for name in limits
     }
@@ -234,7 +234,7 @@ def _assign(pairs: int, limits: dict[str, Fraction], per_pair: int) -> list[tupl
     assigned = []
     for pair in range(pairs):
         load = {name: Fraction(count + 1) / weights[name] for name, count in counts.items()}
-        for name in sorted(load, key=lambda name, load=load: load[name])[:per_pair]:
+        for name in sorted(load, key=load.__getitem__)[:per_pair]:
             assigned.append((name, counts[name], pair))
             counts[name] += 1
     return assigned

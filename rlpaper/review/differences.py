@@ -87,7 +87,7 @@ def align_strings(first: str, second: str) -> Rows:
     >>> [segment.characters for segment in align_strings("1742682819", "1742668281")[1]]
     ['17426', '6', '8281', '']
     """
-    blocks = []
+    blocks: list[tuple[str, str, str]] = []
     for tag, i, j, p, q in distance.Indel.opcodes(first, second):
         if tag != "equal" and blocks and blocks[-1][0] != "equal":
             blocks[-1] = ("replace", blocks[-1][1] + first[i:j], blocks[-1][2] + second[p:q])
@@ -122,7 +122,7 @@ def align_names(first: str, second: str) -> Rows:
                 step + cost[i + di][j + dj] for _, step, di, dj in _moves(first, second, i, j)
             )
     i = j = 0
-    blocks = []
+    blocks: list[tuple[str, str, str]] = []
     while i < n or j < m:
         markup, _, di, dj = next(
             move
@@ -206,10 +206,8 @@ def _element(a: str, b: str, show: str, swapped: bool, first_symbol: str) -> Row
     symbols = (first_symbol, SECOND if first_symbol == FIRST else FIRST)
     if show == "elements":
         markup = "swapped" if swapped else "substituted"
-        return tuple(
-            (Segment(markup, value, symbol * len(value)),)
-            for value, symbol in zip((a, b), symbols, strict=True)
-        )
+        one, two = symbols
+        return (Segment(markup, a, one * len(a)),), (Segment(markup, b, two * len(b)),)
     differ = [x != y for x, y in zip(a, b, strict=True)]
     crossed = {i for i in range(len(a) - 1) if not swapped and a[i] == b[i + 1] != a[i + 1] == b[i]}
     rows: tuple[list[Segment], list[Segment]] = ([], [])

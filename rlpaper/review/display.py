@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from .._internal.validation import check_option
 from . import differences
-from .differences import EQUAL, Segment
+from .differences import EQUAL, Segment, Segments
 
 MODES = ("masked", "partial", "full")
 
@@ -74,6 +74,7 @@ class Comparison:
         self.attribute_type = attribute_type
         self.values = (first, second)
         self.modes: tuple[str, ...] = MODES
+        self.segments: tuple[Segments | None, ...]
         if first is None or second is None:
             self.agreement = "missing"
             self.modes = ("masked",) if first is second else ("masked", "full")
@@ -90,7 +91,6 @@ class Comparison:
             self.modes = ("masked", "full")
         else:
             self.agreement = "close"
-        if self.agreement == "close":
             self.segments = (
                 differences.align_dates(first, second, dates)
                 if attribute_type == "date"
@@ -98,13 +98,13 @@ class Comparison:
                 if attribute_type == "name"
                 else differences.align_strings(first, second)
             )
-        else:
-            markup = "different" if self.agreement == "missing" else self.agreement
-            whole = differences.whole_date if attribute_type == "date" else differences.whole
-            self.segments = tuple(
-                None if value is None else whole(value, 1 - row if swapped == 2 else row, markup)
-                for row, value in enumerate(self.values)
-            )
+            return
+        markup = "different" if self.agreement == "missing" else self.agreement
+        whole = differences.whole_date if attribute_type == "date" else differences.whole
+        self.segments = tuple(
+            None if value is None else whole(value, 1 - row if swapped == 2 else row, markup)
+            for row, value in enumerate(self.values)
+        )
 
     def parts(self, row: int, mode: str) -> list[tuple[str, str]]:
         """Return what a mode shows of one row, as (markup, text) of each segment, gaps included.
@@ -157,7 +157,7 @@ class Comparison:
             return 0
         return sum(
             len(segment.characters)
-            for segment in self.segments[row]
+            for segment in self.segments[row] or ()
             if not segment.hidden and segment.markup != "separator"
         )
 
@@ -171,7 +171,7 @@ class Comparison:
             return None
         return "".join(
             re.escape(segment.characters) if not segment.hidden else f".{{{self._length(segment)}}}"
-            for segment in self.segments[row]
+            for segment in self.segments[row] or ()
         )
 
     def _text(self, segment: Segment, mode: str) -> str:

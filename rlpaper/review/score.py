@@ -1,7 +1,7 @@
 """The k-anonymized privacy risk (KAPR) of li2019, in exact fractions (Section 4)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -200,7 +200,7 @@ class PrivacyScore:
 
 def kapr(
     records: pd.DataFrame,
-    pairs: Sequence[tuple[Label, Label]],
+    pairs: Iterable[tuple[Label, Label]],
     attribute_types: dict[str, str],
     modes: str | Sequence[Sequence[str]],
     kappa: int = 1,
@@ -243,7 +243,7 @@ def kapr(
         raise ValueError(
             "two records have the same index label; give every record its own, or reset_index()"
         )
-    pairs = [tuple(pair) for pair in pairs]
+    pairs = [(first, second) for first, second in pairs]
     if unknown := [label for pair in pairs for label in pair if label not in records.index]:
         raise ValueError(f"there is no record {unknown[0]!r}")
     if alone := [first for first, second in pairs if first == second]:
@@ -256,7 +256,7 @@ def kapr(
         raise ValueError(f"there are {len(pairs)} pairs, and modes for {len(modes)}")
     score = PrivacyScore(records, attribute_types, 2 * len(pairs), kappa, counting, dates)
     number = {label: number for number, label in enumerate(records.index)}
-    rows = []
+    rows: list[dict] = []
     for (first, second), chosen in zip(pairs, modes, strict=True):
         numbers = number[first], number[second]
         both = score.rows(*numbers, chosen)

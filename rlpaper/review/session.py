@@ -6,7 +6,7 @@ here. A disclosure is in the store before it is in a frame. A cost, too, tells s
 records would fit what is shown. The paper has it so.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class Session:
             self.ledger.score.characters[[record for pair in self.pairs for record in pair]].sum()
         )
 
-    def handle(self, message: object) -> Frame:
+    def handle(self, message: Any) -> Frame:
         """Answer a message of the page; whatever it holds, with a frame."""
         try:
             action = message.get("type") if isinstance(message, dict) else None
@@ -134,13 +134,13 @@ class Session:
 
     # Messages of the page.
 
-    def _on_open(self, message: dict) -> Frame:
+    def _on_open(self, message: Any) -> Frame:
         number = message.get("page")
         if number is not None and not (is_whole(number) and 0 <= number < max(1, self.pages)):
             raise RefusedError("There is no such page.")
         return self.page(number)
 
-    def _on_reveal(self, message: dict) -> Frame:
+    def _on_reveal(self, message: Any) -> Frame:
         cells, mode = message.get("cells"), message.get("mode")
         if mode not in MODES[1:] or not isinstance(cells, list) or not 0 < len(cells) <= MAX_CELLS:
             raise RefusedError("To reveal, name cells and one of the modes partial and full.")
@@ -154,9 +154,8 @@ class Session:
         self.reveal({tuple(cell) for cell in cells}, mode)
         return self._update({position for position, _ in cells})
 
-    def _on_decide(self, message: dict) -> Frame:
-        position = message.get("pair")
-        answer, confidence = message.get("answer"), message.get("confidence")
+    def _on_decide(self, message: Any) -> Frame:
+        position, answer, confidence = map(message.get, ("position", "answer", "confidence"))
         if not self.ledger.is_position(self.reviewer, position):
             raise RefusedError("There is no such pair.")
         if not is_decision(answer, confidence):
@@ -166,7 +165,7 @@ class Session:
         self.decide(position, answer, confidence)
         return self._update({position})
 
-    def _on_undo(self, message: dict) -> Frame:
+    def _on_undo(self, message: Any) -> Frame:
         position = self.undo()
         return {**self.page(position // PAIRS_PER_PAGE), "focus": position}
 
@@ -192,7 +191,9 @@ class Session:
             "progress": {"decided": len(answers), "pairs": len(self.pairs)},
         }
 
-    def _pairs(self, positions: Iterable[int], answers: dict[int, tuple[str, int]]) -> list[Frame]:
+    def _pairs(
+        self, positions: Collection[int], answers: dict[int, tuple[str, int]]
+    ) -> list[Frame]:
         shown = self.store.modes(self.reviewer, positions)
         return [self._pair(position, shown, answers.get(position)) for position in positions]
 

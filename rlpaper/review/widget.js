@@ -91,7 +91,7 @@ function render({ model, el }) {
   const everything = (pairs) => pairs.flatMap((pair) => pair.cells.map((_, column) => [pair.position, column]));
 
   function decide(pair, answer) {
-    send({ type: "decide", pair: pair.position, answer, confidence: sureness(pair) });
+    send({ type: "decide", position: pair.position, answer, confidence: sureness(pair) });
     say(`Pair ${pair.position + 1}: ${answer}.`);
   }
 
@@ -99,7 +99,7 @@ function render({ model, el }) {
 
   function sure(pair, level) {
     confidence[pair.position] = level;
-    if (pair.decision) send({ type: "decide", pair: pair.position, answer: pair.decision.answer, confidence: level });
+    if (pair.decision) send({ type: "decide", position: pair.position, answer: pair.decision.answer, confidence: level });
     else { draw(); say(`Confidence ${CONFIDENCE[level]}.`); }
   }
 

@@ -10,7 +10,7 @@ from typing import Any
 from .._internal.extras import needed
 from .session import Session
 
-anywidget = needed("anywidget", "review")
+anywidget: Any = needed("anywidget", "review")
 
 _HERE = Path(__file__).parent
 

@@ -16,7 +16,7 @@ from ... import datasets
 from ..._internal.inputs import remembered
 from ...compendium.sweep import drawn_by, sweep
 from ...review.display import MODES
-from .simulated_reviewer import Project, Reviewer, odds, spend
+from .simulated_reviewer import Modes, Project, Reviewer, odds, spend
 
 #: What is displayed of each file, with its type.
 ATTRIBUTE_TYPES = {
@@ -149,7 +149,7 @@ def review(dataset: str, random_state: np.random.Generator) -> list[dict]:
     project, same = project_of(dataset), candidates(dataset)["same"].to_numpy()
     learned, judged = halves(dataset, random_state)
     reviewer = Reviewer(project, learned, same[learned])
-    displays = {
+    displays: dict[tuple[str, float | None], list[Modes]] = {
         (mode, None): [(mode,) * len(ATTRIBUTE_TYPES[dataset])] * len(judged) for mode in MODES
     }
     displays |= {

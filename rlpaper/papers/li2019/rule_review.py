@@ -40,7 +40,7 @@ def review_by_rule(session: Session, mode: str, edits: int) -> None:
                 else "same"
             )
             session.handle(
-                {"type": "decide", "pair": pair["position"], "answer": answer, "confidence": 2}
+                {"type": "decide", "position": pair["position"], "answer": answer, "confidence": 2}
             )
         page += 1
         if page >= frame["pages"]:

@@ -25,7 +25,8 @@ def table1() -> pd.DataFrame:
     given = published.table("li2019_table1_display_modes").astype(str)
     rows = []
     for attribute, part in given.groupby("attribute", sort=False):
-        pair = Comparison(*part["full"], PRINTED_TYPES[part["type"].iloc[0]], dates="elements")
+        first, second = part["full"]
+        pair = Comparison(first, second, PRINTED_TYPES[part["type"].iloc[0]], dates="elements")
         rows += [
             {"cell": f"{attribute} row {row + 1} {mode}", "value": pair.text(row, mode)}
             for row in (0, 1)
