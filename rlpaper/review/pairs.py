@@ -1,12 +1,9 @@
 """Candidate pairs: which records a reviewer is to look at."""
 
-from collections.abc import Sequence
 from itertools import combinations, product
 from pathlib import Path
 
 import pandas as pd
-
-from .._internal.hints import Label
 
 #: Column names of pair tables: ours, splink's, recordlinkage's as written to CSV, and how other
 #: tools call the two sides.
@@ -36,12 +33,8 @@ def all_pairs(first: pd.DataFrame, second: pd.DataFrame | None = None) -> pd.Dat
     return pd.DataFrame(list(pairs), columns=["first", "second"])
 
 
-def block(
-    first: pd.DataFrame,
-    second: pd.DataFrame | None = None,
-    on: Sequence[str | tuple[str, ...]] = (),
-) -> pd.DataFrame:
-    """Return the pairs of records that agree on a key, or on any of several.
+def block(first, second=None, on=()):
+    """Pairs of records that agree on a key, or on any of several.
 
     Parameters
     ----------
@@ -81,9 +74,11 @@ def block(
             .merge(two.rename_axis("second").reset_index(), on=list(range(len(columns))))
         )
         found.append(both if second is not None else both[both["first"] < both["second"]])
-    rows = pd.concat(found)[["first", "second"]].drop_duplicates().sort_values(["first", "second"])
+    places = (
+        pd.concat(found)[["first", "second"]].drop_duplicates().sort_values(["first", "second"])
+    )
     return pd.DataFrame(
-        {"first": first.index[rows["first"]], "second": files[-1].index[rows["second"]]}
+        {"first": first.index[places["first"]], "second": files[-1].index[places["second"]]}
     )
 
 
@@ -145,14 +140,14 @@ def _two_columns(table: pd.DataFrame | pd.MultiIndex | str | Path) -> pd.DataFra
     )
 
 
-def _known(pairs: pd.DataFrame, files: Sequence[pd.DataFrame]) -> bool:
+def _known(pairs: pd.DataFrame, files: tuple[pd.DataFrame, ...]) -> bool:
     return all(
         set(pairs.iloc[:, side].map(str)) <= set(map(str, file.index))
         for side, file in enumerate(files)
     )
 
 
-def _labels(column: pd.Series, file: pd.DataFrame) -> list[Label]:
+def _labels(column: pd.Series, file: pd.DataFrame) -> list:
     """Index labels of a file for what a table writes, 7 for "7" too."""
     labels = {str(label): label for label in file.index}
     missing = [value for value in column if str(value) not in labels]
