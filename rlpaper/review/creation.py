@@ -81,19 +81,9 @@ def create(
     check_option("k_counts", k_counts, ("own", "both"))
     pair_rows = _pair_rows(pairs, first, second)
     limits, whole = _limits(reviewers, budget)
-    if reviewers_per_pair not in range(1, len(limits) + 1):
-        raise ValueError(
-            f"a pair has a whole number of reviewers, from 1 to the {len(limits)} that there are, "
-            f"not {reviewers_per_pair}"
-        )
     assigned = _assign(len(pair_rows), limits, reviewers_per_pair)
-    attributes = pd.concat(
-        [
-            pd.DataFrame({column: _text(file[column]) for column in attribute_types})
-            for file in files
-        ],
-        ignore_index=True,
-    )
+    texts = [pd.DataFrame({name: _text(file[name]) for name in attribute_types}) for file in files]
+    attributes = pd.concat(texts, ignore_index=True)
     numbers = [number for number, file in enumerate(files) for _ in range(len(file))]
     settings = {
         "attribute_types": attribute_types,
@@ -106,12 +96,11 @@ def create(
         "dates": dates,
         "swaps": [list(swap) for swap in swaps],
     }
+    own: dict[str, list[tuple[int, int]]] = {name: [] for name in limits}
+    for name, _, pair in assigned:
+        own[name].append(pair_rows[pair][1:])
     # What sessions will compute with; it checks the attributes and the choices.
-    ends = [(one, two) for _, one, two in pair_rows]
-    of_each = {
-        name: [ends[pair] for other, _, pair in assigned if other == name] for name in limits
-    }
-    settings["kappa"] = Ledger(settings, attributes, numbers, of_each).score.kappa
+    settings["kappa"] = Ledger(settings, attributes, numbers, own).score.kappa
     pseudonyms = [secrets.token_hex(16) for _ in numbers]
     records = zip(range(len(numbers)), numbers, pseudonyms, _as_json(attributes), strict=True)
     rows = zip(pseudonyms, _as_json(_sensitive_values(files, exported)), strict=True)
@@ -228,6 +217,11 @@ def _limits(
 
 def _assign(pairs: int, limits: dict[str, Fraction], per_pair: int) -> list[tuple[str, int, int]]:
     """Reviewer, position, pair: to those with the fewest pairs for their part of the budget."""
+    if per_pair not in range(1, len(limits) + 1):
+        raise ValueError(
+            f"a pair has a whole number of reviewers, from 1 to the {len(limits)} that there are, "
+            f"not {per_pair}"
+        )
     # Who has no part gets hardly any; where nobody has, all get as many.
     weights = {name: limit or Fraction(1, 10**9) for name, limit in limits.items()}
     counts = dict.fromkeys(limits, 0)

@@ -196,13 +196,5 @@ class Comparison:
         return f"{MAX_MASKED_CHARACTERS}," if masked else str(length)
 
 
-@lru_cache(maxsize=100_000)
-def compare(
-    first: str | None,
-    second: str | None,
-    attribute_type: str,
-    dates: str = "digits",
-    swapped: int = 0,
-) -> Comparison:
-    """Return a `Comparison`, remembered."""
-    return Comparison(first, second, attribute_type, dates, swapped)
+#: A `Comparison`, remembered.
+compare = lru_cache(maxsize=100_000)(Comparison)

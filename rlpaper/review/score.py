@@ -95,17 +95,7 @@ class PrivacyScore:
                 f"files names the file of {len(files)} records; there are {len(records)}"
             )
         counted = len(records) if files is None else int(pd.Series(files).value_counts().min())
-        if kappa != int(kappa) or not 1 <= kappa <= counted:
-            raise ValueError(
-                f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the "
-                f"{counted} records that are counted, not {kappa}"
-            )
-        for swap in swaps:
-            if len(swap) != 2 or not set(swap) <= set(attribute_types):
-                raise ValueError(
-                    f"{swap!r} is no pair of attributes whose values may be swapped; "
-                    f"there are {', '.join(attribute_types)}"
-                )
+        _check_limits(attribute_types, kappa, counted, swaps)
         self.attribute_types = dict(attribute_types)
         self.counting, self.dates, self.kappa = counting, dates, int(kappa)
         self.unit = Fraction(int(kappa), rows * len(attribute_types))
@@ -300,6 +290,22 @@ def check_attributes(records: pd.DataFrame, attribute_types: dict[str, str]) -> 
             )
         if attribute_type == "date":
             _check_dates(column, values)
+
+
+def _check_limits(
+    attribute_types: dict[str, str], kappa: int, counted: int, swaps: Sequence[Sequence[str]]
+) -> None:
+    if kappa != int(kappa) or not 1 <= kappa <= counted:
+        raise ValueError(
+            f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the "
+            f"{counted} records that are counted, not {kappa}"
+        )
+    for swap in swaps:
+        if len(swap) != 2 or not set(swap) <= set(attribute_types):
+            raise ValueError(
+                f"{swap!r} is no pair of attributes whose values may be swapped; "
+                f"there are {', '.join(attribute_types)}"
+            )
 
 
 def _digits(date: str) -> int:

@@ -4,8 +4,6 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED
 
@@ -13,7 +11,7 @@ from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED
 UNIFORM_LOOK = {"masked": (GREY, "s"), "partial": (ORANGE, "^"), "full": (RED, "D")}
 
 
-def accuracy_by_budget(means: pd.DataFrame, budgets: pd.DataFrame) -> Figure:
+def accuracy_by_budget(means: pd.DataFrame, budgets: pd.DataFrame) -> plt.Figure:
     """Draw accuracy against KAPR by strategy, with the recommended budgets marked.
 
     There is one column per file: above all pairs, below the hard ones.
@@ -63,7 +61,7 @@ def accuracy_by_budget(means: pd.DataFrame, budgets: pd.DataFrame) -> Figure:
     return figure
 
 
-def _strategies(axis: Axes, part: pd.DataFrame, column: str) -> None:
+def _strategies(axis: plt.Axes, part: pd.DataFrame, column: str) -> None:
     full = part[part["strategy"] == "full"].iloc[0]
     axis.axhspan(
         full[column] - full[f"se {column}"],
