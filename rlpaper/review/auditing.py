@@ -132,10 +132,8 @@ class _Replay:
 
     def disclose(self, entry: Entry, body: dict) -> None:
         """Disclose what an entry tells of, and compare the cost."""
-        actor, cells = (
-            entry.actor,
-            [(position, attribute) for position, attribute, _ in body["cells"]],
-        )
+        actor = entry.actor
+        cells = [(position, attribute) for position, attribute, _ in body["cells"]]
         modes = {mode for _, _, mode in body["cells"]}
         if len(modes) != 1 or not all(self.ledger.is_cell(actor, *cell) for cell in cells):
             raise TamperedError(f"entry {entry.number} of the log is no disclosure")
@@ -148,7 +146,7 @@ class _Replay:
             raise TamperedError(
                 f"entry {entry.number} of the log tells another cost than the disclosure has"
             )
-        if told.cost > self.ledger.left(actor, self.spent):
+        if told.cost > self.ledger.remaining(actor, self.spent):
             raise TamperedError(f"with entry {entry.number} of the log {actor} is over the budget")
         kapr, characters = self.spent[actor]
         self.spent[actor] = kapr + told.cost, characters + told.characters

@@ -6,7 +6,7 @@ faces a gap.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from .._internal.extras import needed
@@ -54,6 +54,8 @@ GAP = Segment("gap")
 Segments = tuple[Segment, ...]
 #: The segments of both rows.
 Rows = tuple[Segments, Segments]
+#: Two segments that stand side by side.
+Beside = tuple[Segment, Segment]
 
 
 def whole(value: str, row: int, markup: str) -> Segments:
@@ -95,7 +97,10 @@ def align_strings(first: str, second: str) -> Rows:
             blocks.append((tag, first[i:j], second[p:q]))
     names = {"insert": "inserted", "delete": "deleted", "replace": "substituted", "equal": "equal"}
     return _rows(
-        ("substituted" if a and b and tag != "equal" else names[tag], a, b) for tag, a, b in blocks
+        [
+            _beside("substituted" if a and b and tag != "equal" else names[tag], a, b)
+            for tag, a, b in blocks
+        ]
     )
 
 
@@ -138,7 +143,7 @@ def align_names(first: str, second: str) -> Rows:
         else:
             blocks.append((markup, first[i : i + di], second[j : j + dj]))
         i, j = i + di, j + dj
-    return _rows(blocks)
+    return _rows([_beside(*block) for block in blocks])
 
 
 def too_different(first: str, second: str) -> bool:
@@ -170,18 +175,16 @@ def align_dates(first: str, second: str, show: str = "digits") -> Rows:
     swapped = {
         i: j for i in elements for j in elements if i != j and one[i] == two[j] != one[j] == two[i]
     }
-    rows: tuple[list[Segment], list[Segment]] = ([], [])
+    found: list[Beside] = []
     for i, (a, b) in enumerate(zip(one, two, strict=True)):
         if i not in elements:
-            parts: Rows = (Segment("separator", a, a),), (Segment("separator", b, b),)
+            found.append((Segment("separator", a, a), Segment("separator", b, b)))
         elif a == b:
-            parts = whole(a, 0, "equal"), whole(b, 1, "equal")
+            found.append(_beside("equal", a, b))
         else:
             first_symbol = FIRST if swapped.get(i, i) >= i else SECOND
-            parts = _element(a, b, show, i in swapped, first_symbol)
-        for row, more in zip(rows, parts, strict=True):
-            row.extend(more)
-    return tuple(rows[0]), tuple(rows[1])
+            found += _element(a, b, show, i in swapped, first_symbol)
+    return _rows(found)
 
 
 def date_parts(text: str) -> list[str]:
@@ -201,43 +204,31 @@ def date_parts(text: str) -> list[str]:
     return [part for part in found.groups() if part]
 
 
-def _element(a: str, b: str, show: str, swapped: bool, first_symbol: str) -> Rows:
+def _element(a: str, b: str, show: str, swapped: bool, first_symbol: str) -> list[Beside]:
     """Segments of one element of a date; the symbols of what is swapped follow the values."""
-    symbols = (first_symbol, SECOND if first_symbol == FIRST else FIRST)
+    one, two = first_symbol, SECOND if first_symbol == FIRST else FIRST
+    usual = "swapped" if swapped else "substituted"
     if show == "elements":
-        markup = "swapped" if swapped else "substituted"
-        one, two = symbols
-        return (Segment(markup, a, one * len(a)),), (Segment(markup, b, two * len(b)),)
-    differ = [x != y for x, y in zip(a, b, strict=True)]
+        return [(Segment(usual, a, one * len(a)), Segment(usual, b, two * len(b)))]
     crossed = {i for i in range(len(a) - 1) if not swapped and a[i] == b[i + 1] != a[i + 1] == b[i]}
-    rows: tuple[list[Segment], list[Segment]] = ([], [])
+    found: list[Beside] = []
     i = 0
     while i < len(a):
         width = 2 if i in crossed else 1
-        markup = "transposed" if i in crossed else "swapped" if swapped else "substituted"
-        for row, value, symbol, other in zip(rows, (a, b), symbols, symbols[::-1], strict=True):
-            row.append(
-                Segment(markup, value[i : i + width], (symbol + other)[:width])
-                if differ[i]
-                else whole(value[i], 0, "equal")[0]
-            )
+        x, y = a[i : i + width], b[i : i + width]
         i += width
-    return _merged(rows[0]), _merged(rows[1])
-
-
-def _merged(row: list[Segment]) -> Segments:
-    """Neighbouring segments of one markup as one; each transposition stays its own."""
-    merged: list[Segment] = []
-    for segment in row:
-        if merged and merged[-1].markup == segment.markup != "transposed":
-            before = merged.pop()
-            segment = Segment(
-                segment.markup,
-                before.characters + segment.characters,
-                before.symbols + segment.symbols,
-            )
-        merged.append(segment)
-    return tuple(merged)
+        if width == 2:
+            new = Segment("transposed", x, one + two), Segment("transposed", y, two + one)
+        elif x == y:
+            new = _beside("equal", x, y)
+        else:
+            new = Segment(usual, x, one), Segment(usual, y, two)
+        # Neighbours of one markup are one segment; each transposition stays its own.
+        if found and found[-1][0].markup == new[0].markup != "transposed":
+            x_before, y_before = found.pop()
+            new = _joined(x_before, new[0]), _joined(y_before, new[1])
+        found.append(new)
+    return found
 
 
 def _moves(first: str, second: str, i: int, j: int) -> Iterator[tuple[str, int, int, int]]:
@@ -259,19 +250,24 @@ def _moves(first: str, second: str, i: int, j: int) -> Iterator[tuple[str, int, 
         yield "inserted", _EDIT_COST + 1, 0, 1
 
 
-def _rows(blocks: Iterable[tuple[str, str, str]]) -> Rows:
-    """Segments of both rows from (markup, characters of the first, characters of the second)."""
-    rows: tuple[list[Segment], list[Segment]] = ([], [])
-    for markup, a, b in blocks:
-        symbols = (
-            (FIRST + SECOND, SECOND + FIRST)
-            if markup == "transposed"
-            else (FIRST * len(a), SECOND * len(b))
-        )
-        for row, text, symbol in zip(rows, (a, b), symbols, strict=True):
-            row.append(
-                Segment(markup, text, EQUAL * len(text) if markup == "equal" else symbol)
-                if text
-                else GAP
-            )
-    return tuple(rows[0]), tuple(rows[1])
+def _joined(before: Segment, after: Segment) -> Segment:
+    characters, symbols = before.characters + after.characters, before.symbols + after.symbols
+    return Segment(before.markup, characters, symbols)
+
+
+def _beside(markup: str, a: str, b: str) -> Beside:
+    """Segments of what stands side by side; where one is empty there is a gap."""
+    if markup == "equal":
+        symbols = EQUAL * len(a), EQUAL * len(b)
+    elif markup == "transposed":
+        symbols = FIRST + SECOND, SECOND + FIRST
+    else:
+        symbols = FIRST * len(a), SECOND * len(b)
+    return (
+        Segment(markup, a, symbols[0]) if a else GAP,
+        Segment(markup, b, symbols[1]) if b else GAP,
+    )
+
+
+def _rows(found: list[Beside]) -> Rows:
+    return tuple(a for a, _ in found), tuple(b for _, b in found)

@@ -66,7 +66,7 @@ class Ledger:
         """Return one mode for each attribute of a pair; what was not shown is masked."""
         return [shown.get(attribute, MODES[0]) for attribute in range(self.attributes)]
 
-    def left(self, reviewer: str, spent: Mapping[str, tuple[Fraction, int]]) -> Fraction:
+    def remaining(self, reviewer: str, spent: Mapping[str, tuple[Fraction, int]]) -> Fraction:
         """Return the KAPR that may still be disclosed to a reviewer.
 
         It is the smaller of what is left of the reviewer's part of the budget and of the whole.

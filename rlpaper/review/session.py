@@ -103,7 +103,7 @@ class Session:
             disclosure = self.ledger.disclosure(self.reviewer, shown, cells, mode)
             if not disclosure.cells:
                 return
-            left = self.ledger.left(self.reviewer, self.store.spent())
+            left = self.ledger.remaining(self.reviewer, self.store.spent())
             if disclosure.cost > left:
                 raise RefusedError(
                     f"This would cost {kapr_text(disclosure.cost)}, "
@@ -182,7 +182,7 @@ class Session:
         """Return what the head of the page tells: budget, characters, progress."""
         everything = self.store.spent()
         spent, characters = everything[self.reviewer]
-        limit = spent + self.ledger.left(self.reviewer, everything)
+        limit = spent + self.ledger.remaining(self.reviewer, everything)
         return {
             "meters": {
                 "kapr": {"spent": _kapr_told(spent), "limit": _kapr_told(limit)},
@@ -211,12 +211,12 @@ class Session:
                     "mode": mode,
                     "rows": [cell.parts(row, mode) for row in (0, 1)],
                     "next": [
-                        self._offer(shown, [place], more)
+                        self._offer(shown, [(position, attribute)], more)
                         for more in cell.modes
                         if MODES.index(more) > MODES.index(mode)
                     ],
                 }
-                for place, cell, mode in zip(everything, comparisons, modes, strict=True)
+                for attribute, (cell, mode) in enumerate(zip(comparisons, modes, strict=True))
             ],
             "decision": decision and dict(zip(("answer", "confidence"), decision, strict=True)),
             "all": [self._offer(shown, everything, mode) for mode in MODES[1:]],

@@ -67,7 +67,6 @@ CREATE TABLE sensitive (pseudonym TEXT PRIMARY KEY, cells TEXT NOT NULL) WITHOUT
 FIXED = ("settings", "records", "pairs", "assignments")
 FIXED_SENSITIVE = ("sensitive", "columns")
 
-
 #: Of the log; `body` is JSON, `previous` the hash of the entry before.
 Entry = namedtuple("Entry", "number time actor action body previous hash")
 
@@ -306,7 +305,7 @@ class Store:
         _append(self.connection, reviewer, "disclose", body)
 
     def add_decision(self, reviewer: str, position: int, answer: str, confidence: int) -> None:
-        """Write a decision, which takes the place of earlier ones about the pair."""
+        """Write a decision, which replaces earlier ones about the pair."""
         number = self.connection.execute(
             "INSERT INTO decisions (reviewer, position, answer, confidence) VALUES (?, ?, ?, ?)",
             (reviewer, position, answer, confidence),
