@@ -127,7 +127,7 @@ options = st.fixed_dictionaries(
 
 @st.composite
 def displays(draw, missing=True):
-    """The arguments of `kapr`: a file, some of its pairs, a mode a cell, and how to count."""
+    """The arguments of `kapr`: a file, some of its pairs, one mode per cell, and how to count."""
     records = draw(files(missing))
     pairs = draw(
         st.lists(

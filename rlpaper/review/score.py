@@ -73,7 +73,7 @@ class PrivacyScore:
     swaps : sequence of pairs of attributes, optional
         Attributes whose values may have changed places.
 
-    A missing value has no characters, p = 0, and excludes no record: it does nothing to k.
+    A missing value has no characters, p = 0, and excludes no record, so k stays as it is.
     """
 
     def __init__(
