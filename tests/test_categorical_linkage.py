@@ -524,12 +524,11 @@ def test_equal_records_of_different_blocks_are_kept_apart(both, name, direction,
         for label in sorted({*original.index, *masked.index})
     }
     links = link(
-        original,
-        masked,
+        *(file.assign(block=[block[label] for label in file.index]) for file in (original, masked)),
         DISTANCES[name](*both),
         direction,
         ties,
-        ([block[label] for label in original.index], [block[label] for label in masked.index]),
+        "block",
     )
     for label, row in table.iterrows():
         values = {other: value for other, value in row.items() if block[other] == block[label]}
@@ -625,8 +624,8 @@ def test_m_is_estimated_by_the_pairs_that_agree_more_than_by_chance():
     "compare",
     [
         lambda model, file: model.fit(file.iloc[:2]),
-        lambda model, file: model.fit(file, block_by=[["size"]]),
-        lambda model, file: model.fit(file, file.iloc[::-1], block_by=[["size", "letter"]]),
+        lambda model, file: model.fit(file, blocks=[["size"]]),
+        lambda model, file: model.fit(file, file.iloc[::-1], blocks=[["size", "letter"]]),
     ],
     ids=["one pair", "few pairs in blocks", "few pairs of two files"],
 )

@@ -341,7 +341,7 @@ def test_bad_files(distance, original, masked, message):
     [
         (lambda: kernel(0), "whole number, 1 or more"),
         (lambda: kernel(1.5), "whole number"),
-        (lambda: mahalanobis("cov"), "'COV' or 'COV0'"),
+        (lambda: mahalanobis("cov"), "covariance is 'cov'; it is one of COV, COV0"),
         (lambda: categorical(ordinal="new"), "one of printed, usual"),
         (lambda: mixed(ordinal="new"), "one of printed, usual"),
     ],

@@ -15,3 +15,5 @@ PerColumn = float | Sequence[float] | dict[Label, float]
 #: Two files, original and masked, prepared for comparison: what the functions of
 #: `rlpaper.distances` return.
 Distance = Callable[[pd.DataFrame, pd.DataFrame], Any]
+#: By which keys records are blocked: a column, a tuple of columns, or a list of several of them.
+Blocks = Label | list[Any]
