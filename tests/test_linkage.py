@@ -62,7 +62,7 @@ def brute_force(original, masked, distance, direction, ties):
     if direction == "masked_to_original":
         original, masked, table = masked, original, table.T
     rows = []
-    for label, values in zip(original.index, table):
+    for label, values in zip(original.index, table, strict=True):
         ranking = sorted(range(len(values)), key=lambda j: (values[j], j))
         nearest = [masked.index[j] for j in ranking if values[j] == values[ranking[0]]]
         hit = label in nearest
@@ -352,7 +352,7 @@ def test_blocks_are_linked_one_by_one(name, files, direction, ties, data):
         ties,
         "block",
     )
-    for value, part in block.groupby(block):
+    for _, part in block.groupby(block):
         alone = link(
             original.loc[part.index],
             masked[masked.index.isin(part.index)],

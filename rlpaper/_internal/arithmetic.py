@@ -56,8 +56,8 @@ def correlation(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray
     >>> correlation([1, 2, 3], [2, 4, 7]).round(3)
     np.float64(0.993)
     """
-    a, b = (np.asarray(values, float) - np.mean(values) for values in (a, b))
-    return (a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum())
+    x, y = (np.asarray(values, float) - np.mean(values) for values in (a, b))
+    return (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum())
 
 
 def eigen(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -123,7 +123,7 @@ def power(x: ArrayLike, exponent: float) -> np.ndarray:
     if exponent == 0.5:
         return np.sqrt(x)
     if exponent in (1, 2, 3, 4):
-        return math.prod([x] * int(exponent))
+        return math.prod([x] * int(exponent), start=np.ones_like(x))
     return np.where(x > 0, exp(exponent * log(x)), x)
 
 

@@ -22,7 +22,7 @@ MIN_SHOWN_PAIRS = 200_000_000  # take about a second, and show a bar
 SQUARE, DIFFERENCE, SPAN, UNEQUAL = range(4)
 COMPARISON_CODES = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
 
-#: Numbers of the two nearest points, their distances, and how many records are as near as the first.
+#: Numbers of the two nearest points, their distances, and how many are as near as the first.
 Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 

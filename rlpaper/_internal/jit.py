@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import numba
 
@@ -37,12 +38,13 @@ def compiled(function: Callable) -> Callable:
     one imports. Nothing that a compiled function uses may come from another module of this package;
     a test looks.
     """
-    before = numba.config.CACHE_LOCATOR_CLASSES
-    numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{Locator.__name__}"
+    config: Any = numba.config  # numba makes its settings when it is imported
+    before = config.CACHE_LOCATOR_CLASSES
+    config.CACHE_LOCATOR_CLASSES = f"{__name__}.{Locator.__name__}"
     try:
         return numba.njit(cache=writable(), nogil=True)(function)
     finally:
-        numba.config.CACHE_LOCATOR_CLASSES = before
+        config.CACHE_LOCATOR_CLASSES = before
 
 
 class Locator:

@@ -1,10 +1,10 @@
 """Exact searches among points by a k-d tree: nearest, k nearest and farthest.
 
-Points can be deleted from the tree. Distances are squared Euclidean, summed over the coordinates in their order. A box's distance is
-summed in the same order from differences that are never larger (for the farthest: never smaller),
-and rounding is monotone; so pruning is exact in floating point too, and every answer equals that of
-a search through all points, ties included. Among equal distances the lowest point number comes
-first.
+Points can be deleted from the tree. Distances are squared Euclidean, summed over the coordinates in
+their order. A box's distance is summed in the same order from differences that are never larger
+(for the farthest: never smaller), and rounding is monotone; so pruning is exact in floating point
+too, and every answer equals that of a search through all points, ties included. Among equal
+distances the lowest point number comes first.
 """
 
 from typing import NamedTuple
@@ -148,9 +148,10 @@ def to_box(tree, node, query):
 def _across_box(tree, node, query):
     """Return a squared distance such that no point of the node is farther.
 
-    It is that of the box's far corner, or a bound that uses the node's reach. With u the point and q the query, both from the centre, ``|u - q|^2 = |u|^2 + |q|^2 - 2 u.q``:
-    the first is at most the reach, the last is linear and so extreme at a corner. A corner is much
-    farther out than any point when points lie on a shell, as those that MDAV looks for do.
+    It is that of the box's far corner, or a bound that uses the node's reach. With u the point and
+    q the query, both from the centre, ``|u - q|^2 = |u|^2 + |q|^2 - 2 u.q``: the first is at most
+    the reach, the last is linear and so extreme at a corner. A corner is much farther out than any
+    point when points lie on a shell, as those that MDAV looks for do.
     """
     corner = radius = linear = 0.0
     for j in range(len(query)):

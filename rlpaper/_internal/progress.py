@@ -8,7 +8,7 @@ from tqdm.auto import tqdm
 
 
 def progress_bar(total: int | None, description: str, shown: bool, **options: Any) -> tqdm:
-    """Make a bar that is shown only where work takes more than about a second and somebody looks."""
+    """Make a bar that is shown only where work takes about a second, and somebody looks."""
     # tqdm itself heeds the environment outside of notebooks only.
     shown = shown and os.environ.get("TQDM_DISABLE", "0") in ("", "0")
     # Without a total nobody can tell beforehand whether it takes that long.

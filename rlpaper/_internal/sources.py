@@ -140,7 +140,7 @@ class _Uses:
                     self._walk(target, ())
                 elif part is not None:
                     self.modules.add(_origin(target, part, home))
-                elif _is_package(target, home):
+                elif is_package(target, home):
                     packages.setdefault(name, set()).add(target)
                 else:
                     self.modules.add(target)
@@ -193,7 +193,7 @@ def _absolute(node: ast.ImportFrom, module: str, home: Path) -> str:
     if not node.level:
         return node.module or ""
     parents = module.split(".")
-    up = node.level - _is_package(module, home)
+    up = node.level - is_package(module, home)
     return ".".join([*parents[: len(parents) - up], *([node.module] if node.module else [])])
 
 
@@ -211,7 +211,7 @@ def _offers(module: str, home: Path) -> dict[str, tuple[str, str | None]]:
 
     It goes from a name to the module and the name there, None for the module itself.
     """
-    if not _is_package(module, home):
+    if not is_package(module, home):
         return {}
     path = _file(module, home)
     return _read_offers(module, home, path, path.stat().st_mtime_ns)
@@ -238,7 +238,8 @@ def _read_offers(
     return offers
 
 
-def _is_package(module: str, home: Path) -> bool:
+def is_package(module: str, home: Path = HOME) -> bool:
+    """Tell whether a module of this package is a package itself."""
     path = module_file(module, home) if module else None
     return path is not None and path.name == "__init__.py"
 

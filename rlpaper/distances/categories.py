@@ -37,10 +37,11 @@ def categorical(
 ) -> Distance:
     """Make the distance for nominal and ordinal variables of domingo2002, Definition 1.
 
-    It is summed over the variables. Nominal: 0 for equal categories, else 1. Ordinal, over the |D| categories in their order: the
-    number of categories from one to the other, both ends counted, divided by |D|. So two equal
-    ordinal values have distance 1 / |D|, and every pair that much more than by the usual form
-    ``|difference of ranks| / |D|``: this never changes a link.
+    It is summed over the variables. A nominal variable gives 0 for equal categories, else 1. An
+    ordinal variable with |D| categories gives the number of categories from one to the other in
+    their order, both ends counted, divided by |D|. So two equal ordinal values have distance
+    1 / |D|, and every pair is farther apart by as much than in the usual form ``|difference of
+    ranks| / |D|``: this never changes a link.
 
     Unweighted distances are computed as whole numbers over the common denominator of the |D|, so
     that ties are exact.

@@ -44,10 +44,12 @@ def combined(*distances: Distance) -> Distance:
                     total += part.unsquared(table) / spread
             return to_decimals(total)
 
-        files = (
-            np.hstack([getattr(part, name) for part in parts]) for name in ("original", "masked")
+        return PreparedFiles(
+            np.hstack([part.original for part in parts]),
+            np.hstack([part.masked for part in parts]),
+            summed,
+            squared=False,
         )
-        return PreparedFiles(*files, summed, squared=False)
 
     return prepare
 

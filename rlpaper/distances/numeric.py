@@ -200,7 +200,7 @@ def standardised(
 
 
 def scaled(values: np.ndarray, source: np.ndarray) -> np.ndarray:
-    """Standardise an array's columns by the moments of `source`; one that is constant there is 0."""
+    """Standardise columns by the moments of `source`; a column that is constant there is 0."""
     spread = source.std(axis=0)
     spread[np.ptp(source, axis=0) == 0] = 0  # what rounding leaves of a constant column
     return np.where(spread > 0, (values - source.mean(axis=0)) / np.where(spread > 0, spread, 1), 0)

@@ -57,7 +57,7 @@ def prepared(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -
 
 #: How two values of a column are compared, by their difference, categories by that of their
 #: numbers. `span` counts the categories from one to the other, both ends included.
-COMPARISONS = {
+COMPARISONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "square": lambda difference: difference**2,
     "difference": np.abs,
     "span": lambda difference: np.abs(difference) + 1,
@@ -135,9 +135,9 @@ def by_table(
 ) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """Make distances that are sums over the columns, each column having a table of its own.
 
-    The sum is taken in the order of the columns. To be the same whichever file comes first, the files' categories have numbers of their own in
-    these tables: category c is c in the original and c plus the number of categories in the masked
-    file (`cost_table_both_ways`).
+    The sum is taken in the order of the columns. To be the same whichever file comes first, the
+    files' categories have numbers of their own in these tables: category c is c in the original and
+    c plus the number of categories in the masked file (`cost_table_both_ways`).
     """
 
     def distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:

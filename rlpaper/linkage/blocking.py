@@ -102,8 +102,10 @@ def common_codes(x: pd.Series, y: pd.Series) -> Numbers:
 
 def _keys(blocks: Blocks) -> list[list[Label]]:
     """Return each key as a list of columns."""
-    keys = blocks if isinstance(blocks, list) else [blocks]
-    keys = [list(key) if isinstance(key, (list, tuple)) else [key] for key in keys]
+    keys = [
+        list(key) if isinstance(key, (list, tuple)) else [key]
+        for key in (blocks if isinstance(blocks, list) else [blocks])
+    ]
     if not keys or not all(keys):
         raise ValueError("name at least one key to block by: a column, or a tuple of columns")
     return keys

@@ -44,11 +44,11 @@ def links_by_permutation(links: Iterable[Label], candidates: int, r: int) -> Fra
     """Return how likely r or more links are correct if it were chance who is who.
 
     The links stay as they are. A linkage that is not one to one links several records to the same
-    candidate; of these links at most one is correct. With d_c records linked to candidate c, e_k the elementary symmetric polynomial of
-    the d_c (the ways to choose k links with k different candidates) and n candidates, the factorial
-    moments of the number of correct links are ``k! e_k (n-k)! / n!``, and so ``P(exactly s) =
-    sum_{k>=s} (-1)^(k-s) C(k, s) e_k (n-k)! / n!``. One record linked to each candidate gives
-    Proposition 4 of torra2008.
+    candidate; of these links at most one is correct. With d_c records linked to candidate c, e_k
+    the elementary symmetric polynomial of the d_c (the ways to choose k links with k different
+    candidates) and n candidates, the factorial moments of the number of correct links are
+    ``k! e_k (n-k)! / n!``, and so ``P(exactly s) = sum_{k>=s} (-1)^(k-s) C(k, s) e_k (n-k)! / n!``.
+    One record linked to each candidate gives Proposition 4 of torra2008.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ nothing.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -176,7 +177,7 @@ def _counted(
     a, b, agree = compared
     counts: Counter[int] = Counter()
     for i, j in portions:
-        codes = np.int64(0)
+        codes: Any = 0
         for v, agreement in enumerate(_agreements(a[i], b[j], agree)):
             codes = codes | agreement.astype(np.int64) << v
         times = None if copies is None else (copies[0][i] * copies[1][j]).ravel()
@@ -190,8 +191,8 @@ def _counted(
         counts.update(dict(zip(values.tolist(), found.astype(int).tolist(), strict=True)))
     if not counts:
         raise ValueError("there is no pair to compare; give larger files or wider blocks")
-    codes = sorted(counts)
-    return np.array(codes), np.array([counts[code] for code in codes])
+    found = np.array(sorted(counts.items()))
+    return found[:, 0], found[:, 1]
 
 
 def _bits(codes: np.ndarray, n: int) -> np.ndarray:

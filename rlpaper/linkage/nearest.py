@@ -230,8 +230,8 @@ def tabled(distance: Distance | None, original: pd.DataFrame, masked: pd.DataFra
             return _part(table, rows, columns - len(table))
         return _part(table.T, rows - len(table), columns)
 
-    numbers = (group[:, None].astype(float) for group in (first, second + len(table)))
-    result = distances.PreparedFiles(*numbers, looked_up, compared.squared)
+    x, y = (group[:, None].astype(float) for group in (first, second + len(table)))
+    result = distances.PreparedFiles(x, y, looked_up, compared.squared)
     return lambda original, masked: result
 
 

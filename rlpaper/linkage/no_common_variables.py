@@ -134,7 +134,7 @@ def link_without_common(
     ties: str = "expected",
     blocks: Blocks | None = None,
 ) -> pd.DataFrame:
-    """Link two files that have no attribute in common, by the Euclidean distance of representatives.
+    """Link two files without a common attribute, by the Euclidean distance of representatives.
 
     The files may have different numbers of attributes and of records. For probabilistic or
     one-to-one linkage, give what `representatives` returns to `rlpaper.linkage.FellegiSunter` or
