@@ -18,6 +18,7 @@ from rlpaper.distances import (
 from rlpaper.linkage import _search
 from rlpaper.linkage import assignment as module
 from rlpaper.linkage.assignment import link_one_to_one
+from rlpaper.linkage.blocking import pairs_in_blocks
 from rlpaper.linkage.nearest import DIRECTIONS, TIES, correct_links, link, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
@@ -406,6 +407,16 @@ def test_a_categorical_key_blocks_as_its_texts():
     original["sex"] = pd.Categorical(original["sex"], ["m", "f"])
     masked["sex"] = pd.Categorical(masked["sex"], ["f", "x", "m"])
     pd.testing.assert_frame_equal(link(original, masked, dbrl1(None), blocks="sex"), expected)
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT, ""])
+def test_what_is_missing_is_in_no_block(nothing):
+    file = pd.DataFrame(
+        {"age": [20.0, 40.0, 60.0], "key": pd.Series(["n", nothing, nothing], dtype=object)}
+    )
+    assert link(file, file, dbrl1(None), blocks="key")["nearest"].tolist() == [0, None, None]
+    assert [rows.tolist() for rows in pairs_in_blocks(file, file, "key")] == [[0], [0]]
+    assert [rows.tolist() for rows in pairs_in_blocks(file, None, ["key", "age"])] == [[], []]
 
 
 def test_bad_blocks(census):

@@ -1,6 +1,6 @@
 """Blocking: only records that agree on a key are compared.
 
-Blocks are said by keys everywhere: a key is a column that both files have, or a tuple of columns
+Blocks are given by keys everywhere: a key is a column that both files have, or a tuple of columns
 that must all agree. A list holds several keys, of which one must agree. A missing value or an empty
 text agrees with nothing.
 """
@@ -128,7 +128,7 @@ def _numbers(first: pd.DataFrame, second: pd.DataFrame, key: list[Label]) -> Num
                 "convert it, so that equal values are equal"
             )
         codes = np.concatenate(parts)
-        missing |= (codes < 0) | np.concatenate([part.astype(object) == "" for part in both])
+        missing |= (codes < 0) | np.concatenate([part.isin([""]) for part in both])
         numbers = np.unique(numbers * (codes.max(initial=0) + 2) + codes, return_inverse=True)[1]
     numbers = np.where(missing, -1, numbers)
     return numbers[: len(first)], numbers[len(first) :]

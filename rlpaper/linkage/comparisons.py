@@ -134,7 +134,14 @@ def _prorated(
 
 
 @compiled
-def _fill_prorated(x, y, spread, agreement, disagreement, table):
+def _fill_prorated(
+    x: np.ndarray,
+    y: np.ndarray,
+    spread: np.ndarray,
+    agreement: np.ndarray,
+    disagreement: np.ndarray,
+    table: np.ndarray,
+) -> None:
     for row in range(len(x)):
         for column in range(len(y)):
             total = 0.0
