@@ -126,7 +126,7 @@ def bench_million(n=1_000_000):
     return {
         "records": n,
         "seconds": seconds,
-        "right, share": float(links["correct"].mean()),
+        "correct, share": float(links["correct"].mean()),
         "peak memory, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
     }
 

@@ -146,7 +146,7 @@ def test_knowing_pram_changes_no_rank(original, theta):
 
 @few
 @given(pairs(tuple(RECODINGS)))
-def test_the_right_original_is_never_impossible_after_recoding(both):
+def test_the_true_original_is_never_impossible_after_recoding(both):
     original, masked, known = both
     plain, aware = (
         full(categorical(transitions=table), original, masked) for table in (None, known)

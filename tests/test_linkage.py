@@ -275,7 +275,7 @@ def test_bad_options(options):
     ("name", "distance"),
     [("gower", gower()), ("euclidean", dbrl1(None)), ("manhattan", manhattan(None))],
 )
-def test_assignment_of_census_has_the_total_distance_and_right_links_of_sdcmicro(
+def test_assignment_of_census_has_the_total_distance_and_correct_links_of_sdcmicro(
     masking, name, distance, census, reference
 ):
     original = (census - census.mean()) / census.std()
@@ -293,7 +293,7 @@ def test_assignment_of_census_has_the_total_distance_and_right_links_of_sdcmicro
         assert links["correct"].sum() == theirs["correct"]
 
 
-def test_expected_right_links_are_the_mean_over_row_orders():
+def test_expected_correct_links_are_the_mean_over_row_orders():
     rng = np.random.default_rng(5)
     original = pd.DataFrame({"x": rng.integers(0, 6, 40), "y": rng.integers(0, 3, 40)}, dtype=float)
     masked = microaggregate(original + rng.normal(0, 0.8, original.shape).round(1), 4)
