@@ -1,4 +1,4 @@
-"""`make bench`: linkage, MDAV, EM, categorical linkage, assessments, reviews and learned weights against other ways, in the same run.
+"""`make bench`: linkage, MDAV, EM, assessments, reviews and learning against other ways.
 
 Files of any size are drawn from Census: records with replacement, and 20 percent noise so that none
 repeats. Prints times, ratios and growth exponents, and leaves them in build/bench.json. No test
@@ -65,7 +65,7 @@ def matrix_product_nearest(a, b, chunk=1000):
 
 
 def textbook_mdav(x, k):
-    """MDAV as the textbooks write it, vectorised: every search goes through all records that are left."""
+    """MDAV as in textbooks, vectorised: every search goes through all records that are left."""
     clusters, left, made = np.empty(len(x), int), np.arange(len(x)), 0
 
     def squares(point):
@@ -90,7 +90,7 @@ def textbook_mdav(x, k):
 
 
 def same_groups(a, b):
-    return len(set(zip(a, b))) == len(set(a)) == len(set(b))
+    return len(set(zip(a, b, strict=True))) == len(set(a)) == len(set(b))
 
 
 def exponent(sizes, seconds):
@@ -126,7 +126,7 @@ def bench_million(n=1_000_000):
     return {
         "records": n,
         "seconds": seconds,
-        "right, share": float(links["correct"].mean()),
+        "correct, share": float(links["correct"].mean()),
         "peak memory, GiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
     }
 
@@ -149,7 +149,7 @@ def bench_mdav(n=20_000, k=5, sizes=(20_000, 40_000, 80_000, 160_000), largest=1
 
 
 def bench_learning(limit=60):
-    """Proofs of the best weights, ours against general solvers; a run that the limit cuts off counts as the limit."""
+    """Proofs of the best weights against general solvers; what is cut off counts as the limit."""
     tables = []
     for method, parameter in beyond.INSTANCES:
         rows = pd.DataFrame(
@@ -192,7 +192,7 @@ def bench_learning(limit=60):
 
 
 def em_over_pairs(agreements, steps):
-    """EM with the responsibility of every pair, vectorised over the pairs; exactly `steps` steps."""
+    """EM with the responsibility of every pair, vectorised over pairs; exactly `steps` steps."""
     m, u, p = np.full(agreements.shape[1], 0.9), np.full(agreements.shape[1], 0.1), 0.1
     for _ in range(steps):
         same = p * np.where(agreements, m, 1 - m).prod(axis=1)
@@ -207,7 +207,7 @@ def em_over_pairs(agreements, steps):
 
 
 def bench_probabilistic():
-    """EM over patterns against EM over pairs on RLdata500; all pairs of FEBRL 4, 25 million, compared and estimated."""
+    """EM over patterns against EM over pairs on RLdata500; all 25 million pairs of FEBRL 4."""
     fields = ["fname_c1", "lname_c1", "by", "bm", "bd"]
     persons = datasets.load("rldata500")[fields]
     fast, model = timed(FellegiSunter().fit, persons)
@@ -231,7 +231,7 @@ def bench_probabilistic():
 
 
 def bench_representatives():
-    """The study of torra2008: eight files, 24 combinations, ten executions, with guarded and one-to-one linkage besides."""
+    """The study of torra2008: eight files, 24 combinations, ten executions, more linkages."""
     seconds, study = timed(
         lambda: sweep(
             torra2008_experiment,
@@ -255,8 +255,9 @@ def nearest_in_tables(original, masked, distance, chunk=1000):
 
 
 def bench_categorical(records=10_000):
-    """Adult, six variables: different records looked at once against all pairs; and the 360 experiments of domingo2002, each
-    masked file linked in eight more ways besides.
+    """Adult, six variables: different records looked at once against all pairs.
+
+    And the 360 experiments of domingo2002, each masked file linked in eight more ways besides.
     """
     names = ["marital-status", "relationship", "race", "workclass", "occupation", "education"]
     original = datasets.load("adult")[names].dropna().head(records).reset_index(drop=True)
@@ -314,8 +315,9 @@ def persons(n, seed=1):
 
 
 def bench_assess():
-    """Assessments of 10,000 and of a million records of ten variables; and the linkage of numbers and categories behind them, by compiled
-    code and by tables.
+    """Assessments of 10,000 and of a million records of ten variables.
+
+    And the linkage of numbers and categories behind them, by compiled code and by tables.
     """
     original, masked = persons(10_000)
     complete = [file.drop(columns=["workclass", "occupation"]) for file in (original, masked)]
@@ -341,7 +343,7 @@ def count_by_loop(risk, records, own, pair, row, modes):
     """The anonymity set of a row among the records of its own file, one by one."""
     cells = risk.comparisons(*pair)
     tests = []
-    for place, (cell, mode) in enumerate(zip(cells, modes)):
+    for place, (cell, mode) in enumerate(zip(cells, modes, strict=True)):
         if mode == "full" and cell.values[row] is not None:
             tests.append(lambda values, place=place, own=cell.values[row]: values[place] == own)
         elif (pattern := cell.pattern(row, mode)) is not None:
@@ -360,7 +362,7 @@ def count_by_loop(risk, records, own, pair, row, modes):
 
 
 def bench_review(pairs=10_000, clicks=300):
-    """A review of 10,000 pairs of FEBRL 4: opening, and clicks on cells at random; and the counting of records behind a click."""
+    """A review of 10,000 pairs of FEBRL 4: opening, clicks at random, the counting of records."""
     files = [
         datasets.load(name).set_index("rec_id") for name in ("febrl_dataset4a", "febrl_dataset4b")
     ]
@@ -422,7 +424,7 @@ def bench_review(pairs=10_000, clicks=300):
         "200 rows counted, seconds": ours,
         "10 rows by a loop, seconds": loops,
         "ratio a row": (loops / 10) / (ours / 200),
-        "counts that differ": sum(a != b for a, b in zip(counted, brute)),
+        "counts that differ": sum(a != b for a, b in zip(counted, brute, strict=True)),
     }
 
 

@@ -1,4 +1,4 @@
-"""Products, logarithms and eigenvectors that do not depend on the processor: right to the last places, by numpy's and by high precision."""
+"""Arithmetic that does not depend on the processor, against numpy's and high precision."""
 
 import math
 from decimal import Decimal, localcontext
@@ -18,7 +18,7 @@ def units(found, exact):
     """How many units in the last place numbers are off, the exact ones given as decimals."""
     return max(
         abs(Decimal(float(one)) - other) / Decimal(math.ulp(float(other)))
-        for one, other in zip(found, exact)
+        for one, other in zip(found, exact, strict=True)
     )
 
 

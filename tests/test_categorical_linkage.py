@@ -86,7 +86,7 @@ def with_transitions(df, steps):
 
 @st.composite
 def pairs(draw, methods=tuple(METHODS)):
-    """A file, its masked form in another order, one of them perhaps without some records, and what the masking does."""
+    """A file, its masked form in another order, perhaps with fewer records, and the transitions."""
     original = draw(files())
     masked, known = with_transitions(original, METHODS[draw(st.sampled_from(methods))])
     masked = masked.iloc[draw(st.permutations(range(len(masked))))]
@@ -160,7 +160,7 @@ def test_knowing_pram_changes_no_rank(original, theta):
 
 @few
 @given(pairs(tuple(RECODINGS)))
-def test_the_right_original_is_never_impossible_after_recoding(both):
+def test_the_true_original_is_never_impossible_after_recoding(both):
     original, masked, known = both
     plain, aware = (
         full(categorical(transitions=table), original, masked) for table in (None, known)
@@ -231,7 +231,8 @@ def noisy(draw):
         for name in names:
             counts = draw(row)
             tables[column][name] = {
-                became: Fraction(count, sum(counts)) for became, count in zip(names, counts)
+                became: Fraction(count, sum(counts))
+                for became, count in zip(names, counts, strict=True)
             }
     n = draw(st.integers(2, 12))
     cells = st.tuples(st.sampled_from(SIZES), st.sampled_from("uvw"))
@@ -483,7 +484,7 @@ def test_bad_options_of_ranks_and_places():
 
 
 def plain_search(original, masked, distance, direction):
-    """Linkage through the whole table, record by record: nearest and second, their distances, and ties."""
+    """Linkage through the whole table, record by record."""
     rows = []
     for _, row in linking_rows(original, masked, distance, direction).iterrows():
         values = row.tolist()
@@ -538,12 +539,11 @@ def test_equal_records_of_different_blocks_are_kept_apart(both, name, direction,
         for label in sorted({*original.index, *masked.index})
     }
     links = link(
-        original,
-        masked,
+        *(file.assign(block=[block[label] for label in file.index]) for file in (original, masked)),
         DISTANCES[name](*both),
         direction,
         ties,
-        ([block[label] for label in original.index], [block[label] for label in masked.index]),
+        "block",
     )
     for label, row in table.iterrows():
         values = {other: value for other, value in row.items() if block[other] == block[label]}
@@ -639,8 +639,8 @@ def test_m_is_estimated_by_the_pairs_that_agree_more_than_by_chance():
     "compare",
     [
         lambda model, file: model.fit(file.iloc[:2]),
-        lambda model, file: model.fit(file, block_by=[["size"]]),
-        lambda model, file: model.fit(file, file.iloc[::-1], block_by=[["size", "letter"]]),
+        lambda model, file: model.fit(file, blocks=[["size"]]),
+        lambda model, file: model.fit(file, file.iloc[::-1], blocks=[["size", "letter"]]),
     ],
     ids=["one pair", "few pairs in blocks", "few pairs of two files"],
 )
@@ -703,8 +703,11 @@ def terms(original, masked):
 
 
 def recount(learned, original, masked):
-    """Linking records that are nearer to their own candidate than to any other, by more than rounding."""
-    table = sum(weight * term for weight, term in zip(learned.parameters_, terms(original, masked)))
+    """Linking records that are nearest to their own candidate, by more than rounding."""
+    table = sum(
+        weight * term
+        for weight, term in zip(learned.parameters_, terms(original, masked), strict=True)
+    )
     table = pd.DataFrame(table, original.index, masked.index)
     table = table.T if learned.direction == "masked_to_original" else table
     rounding = 1e-13 * table.to_numpy().max()
@@ -744,7 +747,7 @@ def test_no_weights_of_two_categorical_variables_link_more():
                 best,
                 sum(
                     place >= 0 and (np.delete(row, place) > row[place] + 1e-12).all()
-                    for row, place in zip(table, own)
+                    for row, place in zip(table, own, strict=True)
                 ),
             )
         assert learned.linked_ == learned.bound_ == best, f"seed {seed}"
@@ -754,7 +757,9 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
     for numbers in (False, True):
         files = categories_and_numbers(1, numbers)
         learned = WeightedMean().fit(*files, progress=False)
-        expected = sum(weight * term for weight, term in zip(learned.parameters_, terms(*files)))
+        expected = sum(
+            weight * term for weight, term in zip(learned.parameters_, terms(*files), strict=True)
+        )
         # Rounded to so much of the largest.
         np.testing.assert_allclose(
             full(learned.distance_, *files), expected, rtol=0, atol=LEARNED_SHARE * expected.max()
@@ -853,7 +858,7 @@ def test_transitions_are_probabilities_and_make_every_record_possible(file, meth
         assert set(table.index) == set(file[column].cat.categories)
         assert set(table.columns) <= set(masked[column].cat.categories)
         np.testing.assert_allclose(table.sum(axis=1), 1, rtol=1e-12)
-        chances = [table.loc[a, b] for a, b in zip(file[column], masked[column])]
+        chances = [table.loc[a, b] for a, b in zip(file[column], masked[column], strict=True)]
         assert all(chance == 1 if method in RECODINGS else chance > 0 for chance in chances)
 
 

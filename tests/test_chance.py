@@ -56,7 +56,9 @@ def test_the_permutation_test_counts_all_permutations(candidates, data):
     links = data.draw(st.lists(st.integers(0, candidates - 1), min_size=1, max_size=candidates))
     for r in range(len(links) + 2):
         truths = list(permutations(range(candidates), len(links)))
-        reached = sum(sum(a == b for a, b in zip(links, truth)) >= r for truth in truths)
+        reached = sum(
+            sum(a == b for a, b in zip(links, truth, strict=True)) >= r for truth in truths
+        )
         assert links_by_permutation(links, candidates, r) == Fraction(reached, len(truths))
 
 

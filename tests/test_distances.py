@@ -75,7 +75,9 @@ def test_moments_of_dbrl1(standardise, pair):
         None: None,
     }[standardise]
     x, y = (
-        pair if sources is None else ((f - s.mean()) / s.std(ddof=0) for f, s in zip(pair, sources))
+        pair
+        if sources is None
+        else ((f - s.mean()) / s.std(ddof=0) for f, s in zip(pair, sources, strict=True))
     )
     expected = [[math.dist(a, b) for b in y.to_numpy()] for a in x.to_numpy()]
     np.testing.assert_allclose(
@@ -87,11 +89,14 @@ def test_weighted_mean_of_squared_differences(pair):
     weights = [4, 0, 1, 2, 3]
     x, y = (((frame - frame.mean()) / frame.std(ddof=0)).to_numpy() for frame in pair)
     expected = [
-        [math.sqrt(sum(w / 10 * (u - v) ** 2 for w, u, v in zip(weights, a, b))) for b in y]
+        [
+            math.sqrt(sum(w / 10 * (u - v) ** 2 for w, u, v in zip(weights, a, b, strict=True)))
+            for b in y
+        ]
         for a in x
     ]
     np.testing.assert_allclose(table(dbrl1(weights=weights), *pair), expected, rtol=1e-12)
-    named = dict(zip(reversed(pair[0].columns), reversed(weights)))
+    named = dict(zip(reversed(pair[0].columns), reversed(weights), strict=True))
     np.testing.assert_array_equal(
         table(dbrl1(weights=named), *pair), table(dbrl1(weights=weights), *pair)
     )
@@ -143,7 +148,7 @@ def test_kernel_by_the_printed_formula_in_exact_arithmetic(degree):
     x, y = (pd.DataFrame(rng.integers(-3, 4, (6, 3)) / 2) for _ in range(2))
 
     def k(a, b):
-        return (1 + sum(Fraction(u) * Fraction(v) for u, v in zip(a, b))) ** degree
+        return (1 + sum(Fraction(u) * Fraction(v) for u, v in zip(a, b, strict=True))) ** degree
 
     expected = [
         [float(k(a, a) - 2 * k(a, b) + k(b, b)) for b in y.to_numpy()] for a in x.to_numpy()
@@ -341,7 +346,7 @@ def test_bad_files(distance, original, masked, message):
     [
         (lambda: kernel(0), "whole number, 1 or more"),
         (lambda: kernel(1.5), "whole number"),
-        (lambda: mahalanobis("cov"), "'COV' or 'COV0'"),
+        (lambda: mahalanobis("cov"), "covariance is 'cov'; it is one of COV, COV0"),
         (lambda: categorical(ordinal="new"), "one of printed, usual"),
         (lambda: mixed(ordinal="new"), "one of printed, usual"),
     ],

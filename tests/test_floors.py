@@ -1,8 +1,11 @@
-"""The floors of the house: imports point down, the library does not know the compendium, public names come lazily."""
+"""The floors of the house: imports point down, names mean one thing, public ones come lazily."""
 
 import ast
+import importlib
 import subprocess
 import sys
+from collections import defaultdict
+from types import ModuleType
 
 import pytest
 
@@ -23,6 +26,20 @@ FLOORS = [
     {"cli"},
     {"__main__"},
 ]
+#: What may recur, as it means the same of another package.
+SAME_OF_ANOTHER_PACKAGE = {
+    "base",
+    "beyond",
+    "claims",
+    "example",
+    "figures",
+    "numeric",
+    "pairs",
+    "protocol",
+    "report",
+    "runs",
+    "tables",
+}
 MODULES = [name for name in sources.modules() if name != "rlpaper"]
 #: What talks to a user at a terminal.
 TALKS = ("rlpaper.compendium", "rlpaper._commands", "rlpaper.cli")
@@ -83,6 +100,25 @@ def test_only_modules_of_figures_plot_and_only_commands_print(module):
     assert draws or not imported & {"matplotlib", "seaborn"}
 
 
+@pytest.mark.parametrize("package", [name for name in MODULES if sources.is_package(name)])
+def test_no_module_bears_a_name_that_its_package_offers(package):
+    """Else an import would give one or the other, by what was imported before."""
+    module = importlib.import_module(package)
+    inside = {name.rpartition(".")[2] for name in MODULES if name.rpartition(".")[0] == package}
+    shadowed = {
+        name for name in inside if not isinstance(getattr(module, name, sources), ModuleType)
+    }
+    assert not shadowed
+
+
+def test_the_name_of_a_module_means_one_thing():
+    places = defaultdict(list)
+    for module in MODULES:
+        places[module.rpartition(".")[2].strip("_")].append(module)
+    again = {name: modules for name, modules in places.items() if len(modules) > 1}
+    assert set(again) <= SAME_OF_ANOTHER_PACKAGE
+
+
 def test_the_public_names_are_the_table_and_what_tools_are_told():
     tree = ast.parse(sources.module_file("rlpaper").read_text())
     told = {
@@ -95,10 +131,11 @@ def test_the_public_names_are_the_table_and_what_tools_are_told():
     for name in rlpaper.__all__:
         assert getattr(rlpaper, name) is not None and name in dir(rlpaper)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        rlpaper.nothing
+        _ = rlpaper.nothing
 
 
 def test_importing_the_package_imports_nothing_else():
-    code = "import sys, rlpaper; print([n for n in ('numpy', 'pandas', 'numba', 'matplotlib') if n in sys.modules])"
+    heavy = "('numpy', 'pandas', 'numba', 'matplotlib')"
+    code = f"import sys, rlpaper; print([name for name in {heavy} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

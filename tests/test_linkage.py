@@ -18,7 +18,8 @@ from rlpaper.distances import (
 from rlpaper.linkage import _search
 from rlpaper.linkage import assignment as module
 from rlpaper.linkage.assignment import link_one_to_one
-from rlpaper.linkage.nearest import DIRECTIONS, TIES, link, reidentification_rate
+from rlpaper.linkage.blocking import pairs_in_blocks
+from rlpaper.linkage.nearest import DIRECTIONS, TIES, correct_links, link, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
 NUMERIC = {
@@ -62,7 +63,7 @@ def brute_force(original, masked, distance, direction, ties):
     if direction == "masked_to_original":
         original, masked, table = masked, original, table.T
     rows = []
-    for label, values in zip(original.index, table):
+    for label, values in zip(original.index, table, strict=True):
         ranking = sorted(range(len(values)), key=lambda j: (values[j], j))
         nearest = [masked.index[j] for j in ranking if values[j] == values[ranking[0]]]
         hit = label in nearest
@@ -274,7 +275,7 @@ def test_bad_options(options):
     ("name", "distance"),
     [("gower", gower()), ("euclidean", dbrl1(None)), ("manhattan", manhattan(None))],
 )
-def test_assignment_of_census_has_the_total_distance_and_right_links_of_sdcmicro(
+def test_assignment_of_census_has_the_total_distance_and_correct_links_of_sdcmicro(
     masking, name, distance, census, reference
 ):
     original = (census - census.mean()) / census.std()
@@ -292,7 +293,7 @@ def test_assignment_of_census_has_the_total_distance_and_right_links_of_sdcmicro
         assert links["correct"].sum() == theirs["correct"]
 
 
-def test_expected_right_links_are_the_mean_over_row_orders():
+def test_expected_correct_links_are_the_mean_over_row_orders():
     rng = np.random.default_rng(5)
     original = pd.DataFrame({"x": rng.integers(0, 6, 40), "y": rng.integers(0, 3, 40)}, dtype=float)
     masked = microaggregate(original + rng.normal(0, 0.8, original.shape).round(1), 4)
@@ -345,14 +346,14 @@ def test_blocks_are_linked_one_by_one(name, files, direction, ties, data):
         original.index,
     )
     whole = link(
-        original,
-        masked,
+        original.assign(block=block),
+        masked.assign(block=block),
         {"raw": dbrl1(None), "manhattan": manhattan(None)}[name],
         direction,
         ties,
-        (block, block[masked.index]),
+        "block",
     )
-    for value, part in block.groupby(block):
+    for _, part in block.groupby(block):
         alone = link(
             original.loc[part.index],
             masked[masked.index.isin(part.index)],
@@ -365,10 +366,8 @@ def test_blocks_are_linked_one_by_one(name, files, direction, ties, data):
 
 def test_a_record_is_linked_to_nobody_where_its_block_is_empty_missing_or_wrong():
     original = pd.DataFrame({"age": [20.0, 40.0, 60.0, 61.0]}, index=list("abcd"))
-    masked = original + 1
-    links = link(
-        original, masked, dbrl1(None), blocks=(["n", "s", "n", "s"], ["e", None, "n", "n"])
-    )
+    masked = (original + 1).assign(region=["e", None, "n", "n"])
+    links = link(original.assign(region=["n", "s", "n", "s"]), masked, dbrl1(None), blocks="region")
     assert links["nearest"].tolist() == [None, None, "c", "c"]
     assert links["correct"].tolist() == [0, 0, 1, 0]  # d is looked for among those of another block
     assert links["ties"].tolist() == [0, 0, 1, 1] and links["second"].tolist() == [
@@ -379,8 +378,55 @@ def test_a_record_is_linked_to_nobody_where_its_block_is_empty_missing_or_wrong(
     ]
 
 
-def test_blocks_must_belong_to_the_files(census):
-    with pytest.raises(
-        ValueError, match="blocks of the masked file must have a value for each of its 1080"
+def test_a_key_of_several_columns_blocks_as_one_that_holds_them_all():
+    rng = np.random.default_rng(4)
+    original = pd.DataFrame({"age": rng.normal(size=60), "sex": rng.choice(["f", "m", ""], 60)})
+    original["region"] = rng.integers(0, 3, 60)
+    masked = original.assign(age=original["age"] + rng.normal(size=60))
+    both = [file["sex"] + file["region"].astype(str) for file in (original, masked)]
+    numbers = [
+        key.where(file["sex"] != "") for key, file in zip(both, (original, masked), strict=True)
+    ]
+    links = link(original, masked, blocks=("sex", "region"))
+    expected = link(
+        original[["age"]].assign(key=numbers[0]),
+        masked[["age"]].assign(key=numbers[1]),
+        blocks="key",
+    )
+    pd.testing.assert_frame_equal(links, expected)
+    empty = original["sex"] == ""
+    assert empty.any() and links.loc[empty, "nearest"].isna().all()
+    assert correct_links(original, masked, blocks=("sex", "region")).sum() == links["correct"].sum()
+
+
+def test_a_categorical_key_blocks_as_its_texts():
+    original = pd.DataFrame({"age": [20.0, 40.0, 60.0], "sex": ["f", "m", "f"]})
+    masked = pd.DataFrame({"age": [59.0, 21.0, 22.0], "sex": ["m", "f", None]})
+    expected = link(original, masked, dbrl1(None), blocks="sex")
+    assert expected["nearest"].tolist() == [1, 0, None]
+    original["sex"] = pd.Categorical(original["sex"], ["m", "f"])
+    masked["sex"] = pd.Categorical(masked["sex"], ["f", "x", "m"])
+    pd.testing.assert_frame_equal(link(original, masked, dbrl1(None), blocks="sex"), expected)
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT, ""])
+def test_what_is_missing_is_in_no_block(nothing):
+    file = pd.DataFrame(
+        {"age": [20.0, 40.0, 60.0], "key": pd.Series(["n", nothing, nothing], dtype=object)}
+    )
+    assert link(file, file, dbrl1(None), blocks="key")["nearest"].tolist() == [0, None, None]
+    assert [rows.tolist() for rows in pairs_in_blocks(file, file, "key")] == [[0], [0]]
+    assert [rows.tolist() for rows in pairs_in_blocks(file, None, ["key", "age"])] == [[], []]
+
+
+def test_bad_blocks(census):
+    few = census.iloc[:5].assign(year=["1", "2", "3", "4", "5"])
+    for blocks, other, message in (
+        ("region", few, "the first file has no column 'region' to block by"),
+        ("year", few.drop(columns="year"), "the second file has no column 'year' to block by"),
+        ([], few, "name at least one key to block by"),
+        (["year", "AGI"], few, "blocks name 2 keys, so that a record would be in several blocks"),
+        ("year", few.assign(year=range(5)), "column 'year' holds numbers in one file"),
     ):
-        link(census, census, blocks=(census["AGI"], census["AGI"].iloc[::-1]))
+        with pytest.raises(ValueError, match=message):
+            link(few, other, blocks=blocks)

@@ -15,7 +15,10 @@ from rlpaper._internal import jit, sources
 INNER = (
     "from ._internal.jit import compiled\n\nSTEP = {}\n\n@compiled\ndef inner():\n    return STEP\n"
 )
-OUTER = "from .inner import inner\nfrom ._internal.jit import compiled\n\n@compiled\ndef outer():\n    return inner() + 1\n"
+OUTER = (
+    "from .inner import inner\nfrom ._internal.jit import compiled\n\n"
+    "@compiled\ndef outer():\n    return inner() + 1\n"
+)
 
 
 def write(clone, step):
@@ -26,7 +29,8 @@ def write(clone, step):
 def answer(clone, cache):
     code = (
         "import numba; from rlpaper.outer import outer; "
-        "print(outer(), sum(outer.stats.cache_hits.values()), repr(numba.config.CACHE_LOCATOR_CLASSES))"
+        "print(outer(), sum(outer.stats.cache_hits.values()), "
+        "repr(numba.config.CACHE_LOCATOR_CLASSES))"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],

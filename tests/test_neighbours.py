@@ -44,7 +44,7 @@ def test_two_nearest_are_those_of_a_search_through_all(candidates, seed):
         ]
     )
     for ours, theirs in zip(
-        tree_search.two_nearest(queries, candidates), through_all(queries, candidates)
+        tree_search.two_nearest(queries, candidates), through_all(queries, candidates), strict=True
     ):
         np.testing.assert_array_equal(ours, theirs)
 
@@ -55,7 +55,7 @@ def test_threads_change_nothing(monkeypatch):
     alone = tree_search.two_nearest(queries, candidates)
     monkeypatch.setattr(tree_search, "QUERIES_PER_THREAD", 50)
     monkeypatch.setattr(tree_search.os, "cpu_count", lambda: 4)
-    for ours, theirs in zip(tree_search.two_nearest(queries, candidates), alone):
+    for ours, theirs in zip(tree_search.two_nearest(queries, candidates), alone, strict=True):
         np.testing.assert_array_equal(ours, theirs)
 
 
@@ -151,7 +151,7 @@ def test_mdav_of_census_has_the_groups_and_the_loss_of_sdcmicro(k, reference):
     census = datasets.load("census")
     z = ((census - census.mean()) / census.std()).to_numpy()
     ours, theirs = mdav(z, k), reference("mdav_census_groups")[f"k{k}"]
-    assert len(set(zip(ours, theirs))) == len(set(ours)) == theirs.nunique()
+    assert len(set(zip(ours, theirs, strict=True))) == len(set(ours)) == theirs.nunique()
     means = pd.DataFrame(z).groupby(ours).transform("mean").to_numpy()
     loss = 100 * ((z - means) ** 2).sum() / ((z - z.mean(axis=0)) ** 2).sum()
     assert loss == pytest.approx(

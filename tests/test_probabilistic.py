@@ -132,7 +132,7 @@ def test_no_step_lowers_the_likelihood(m, seed):
 
 @pytest.mark.parametrize(("name", "blocks"), [("rldata500", None), ("rldata500_blocked", BLOCKS)])
 def test_agrees_with_recordlinkage_of_r_on_rldata500(name, blocks, reference):
-    model = FellegiSunter().fit(rldata(), block_by=blocks)
+    model = FellegiSunter().fit(rldata(), blocks=blocks)
     theirs = reference(f"{name}_em_model").set_index("field")
     # Theirs stops when nothing moves by 1e-5.
     np.testing.assert_allclose(model.m_[theirs.index], theirs["m"], atol=5e-4)
@@ -297,7 +297,7 @@ def test_blocks_compare_the_pairs_that_agree_in_one_of_them():
     first, second = np.triu_indices(60, 1)
     equal = {name: file[name].to_numpy()[first] == file[name].to_numpy()[second] for name in NAMES}
     chosen = equal["fname_c1"] | equal["bm"] & equal["bd"]
-    model = FellegiSunter().fit(file, block_by=[["fname_c1"], ["bm", "bd"]])
+    model = FellegiSunter().fit(file, blocks=[["fname_c1"], ["bm", "bd"]])
     codes = pd.Series(
         ["".join(str(int(equal[name][pair])) for name in NAMES) for pair in np.flatnonzero(chosen)]
     )
@@ -339,7 +339,7 @@ def test_without_a_guard_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
             r"probabilities are those of \['x', 'y'\]",
         ),
         (
-            lambda a, b: FellegiSunter().fit(a, b.assign(x=7), block_by=[["x"]]),
+            lambda a, b: FellegiSunter().fit(a, b.assign(x=7), blocks=[["x"]]),
             "no pair to compare",
         ),
         (lambda a, b: FellegiSunter().fit(a[[]], b[[]]), "compare 1 to 50"),

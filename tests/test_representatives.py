@@ -83,7 +83,7 @@ def test_files_of_different_size_are_linked_both_ways():
 def test_blocking_compares_within_blocks_and_is_no_attribute():
     a, b = (file.iloc[:120] for file in runs.files("abalone"))
     sex = datasets.load("abalone")["Sex"].iloc[:120]
-    links = link_without_common(a.assign(Sex=sex), b.assign(Sex=sex), block="Sex")
+    links = link_without_common(a.assign(Sex=sex), b.assign(Sex=sex), blocks="Sex")
     assert (sex[links["nearest"]].to_numpy() == sex[links.index].to_numpy()).all()
     # Normalised over the whole file, so not the same as linking each part on its own.
     free = link_without_common(a, b)
@@ -92,7 +92,7 @@ def test_blocking_compares_within_blocks_and_is_no_attribute():
         "correct"
     ].sum() >= free["correct"].sum()
     with pytest.raises(ValueError, match="second file has no column 'Sex'"):
-        link_without_common(a.assign(Sex=sex), b, block="Sex")
+        link_without_common(a.assign(Sex=sex), b, blocks="Sex")
 
 
 def test_operators_can_be_ones_own():

@@ -58,7 +58,7 @@ def test_a_scan_finds_what_the_table_has(case):
     table = _search.nearest_two(
         a, b, lambda x, y: matrix(x, y), partner
     )  # a plain function, so no scan
-    for one, other in zip(found, table):
+    for one, other in zip(found, table, strict=True):
         np.testing.assert_array_equal(one, other)
 
 

@@ -1,1 +1,1 @@
-"""What the packages share: compiled code, searches, arithmetic, progress; nothing here is public."""
+"""What the packages share: compiled code, searches, arithmetic, checks; nothing is public."""

@@ -2,13 +2,15 @@
 
 numpy leaves these to BLAS, to LAPACK and to vector units, whose last bits depend on the processor;
 and a last bit decides ties. Here every sum has one order, no product is fused with a sum, and
-logarithms and exponentials are made of such sums alone. They are right to a few units in the last
+logarithms and exponentials are made of such sums alone. They are exact to a few units in the last
 place. Sums of numpy along an axis have one order too and need no other.
 """
 
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .jit import compiled
 
@@ -20,8 +22,8 @@ TERMS = 13  # of the series of a logarithm; the next is below the last bit
 SWEEPS = 60  # of rotations, at most; ten suffice
 
 
-def product(a, b):
-    """``a @ b`` for a table and a table or a list of numbers.
+def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return ``a @ b`` for a table and a table or a list of numbers.
 
     Examples
     --------
@@ -34,8 +36,8 @@ def product(a, b):
     return _product(a, b)
 
 
-def covariance(values):
-    """Covariance matrix of the columns, with n - 1.
+def covariance(values: np.ndarray) -> np.ndarray:
+    """Compute the covariance matrix of the columns, with n - 1.
 
     Examples
     --------
@@ -46,20 +48,22 @@ def covariance(values):
     return product(centred.T, centred) / (len(values) - 1)
 
 
-def correlation(a, b):
-    """Pearson's correlation of two lists of numbers that are not constant.
+def correlation(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:
+    """Compute Pearson's correlation of two lists of numbers that are not constant.
 
     Examples
     --------
     >>> correlation([1, 2, 3], [2, 4, 7]).round(3)
     np.float64(0.993)
     """
-    a, b = (np.asarray(values, float) - np.mean(values) for values in (a, b))
-    return (a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum())
+    x, y = (np.asarray(values, float) - np.mean(values) for values in (a, b))
+    return (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum())
 
 
-def eigen(matrix):
-    """Eigenvalues of a symmetric matrix, from the least up, and its eigenvectors in columns, by Jacobi's rotations.
+def eigen(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations.
+
+    Eigenvalues go from the least up, eigenvectors are columns.
 
     Examples
     --------
@@ -72,8 +76,8 @@ def eigen(matrix):
     return values[order], vectors[:, order]
 
 
-def log(x):
-    """Natural logarithm, element by element.
+def log(x: ArrayLike) -> np.ndarray:
+    """Compute the natural logarithm, element by element.
 
     Examples
     --------
@@ -83,8 +87,8 @@ def log(x):
     return _each(_log, x, False)
 
 
-def log2(x):
-    """Logarithm to base 2, element by element; exact for powers of 2.
+def log2(x: ArrayLike) -> np.ndarray:
+    """Compute the logarithm to base 2, element by element; it is exact for powers of 2.
 
     Examples
     --------
@@ -94,8 +98,8 @@ def log2(x):
     return _each(_log, x, True)
 
 
-def exp(x):
-    """Exponential, element by element.
+def exp(x: ArrayLike) -> np.ndarray:
+    """Compute the exponential, element by element.
 
     Examples
     --------
@@ -105,8 +109,10 @@ def exp(x):
     return _each(_exp, x)
 
 
-def power(x, exponent):
-    """``x ** exponent`` of numbers that are not negative, element by element, for one exponent above 0.
+def power(x: ArrayLike, exponent: float) -> np.ndarray:
+    """Compute ``x ** exponent`` element by element, for numbers that are 0 or more.
+
+    The exponent is one number above 0.
 
     Examples
     --------
@@ -117,11 +123,11 @@ def power(x, exponent):
     if exponent == 0.5:
         return np.sqrt(x)
     if exponent in (1, 2, 3, 4):
-        return math.prod([x] * int(exponent))
+        return math.prod([x] * int(exponent), start=np.ones_like(x))
     return np.where(x > 0, exp(exponent * log(x)), x)
 
 
-def _each(function, x, *options):
+def _each(function: Callable, x: ArrayLike, *options: object) -> np.ndarray:
     x = np.asarray(x, float)
     return function(np.ascontiguousarray(x).ravel(), *options).reshape(x.shape)
 
@@ -138,8 +144,8 @@ def _product(a, b):
 
 @compiled
 def _log_parts(x):
-    """The whole number n and the natural logarithm of m with ``x = 2 ** n * m``, m near 1."""
-    m, n = math.frexp(x)
+    """Return the whole number n and the natural logarithm of m, with ``x = 2 ** n * m``."""
+    m, n = math.frexp(x)  # m is brought near 1
     if m < ROOT_HALF:
         m, n = 2 * m, n - 1
     # log m = 2 (s + s^3 / 3 + s^5 / 5 ...)

@@ -1,11 +1,12 @@
 """Exact searches through all pairs of records, compiled, for distances that no tree can search.
 
-Answers are those of the tables of `rlpaper.distances.prepared_files`: distances are summed in the same
-order, and a pair is given up only when the columns so far put it beyond the second nearest, which
-further ones cannot mend, in floating point either.
+Answers are those of the tables of `rlpaper.distances.prepared_files`. Distances are summed in the
+same order, and a pair is given up only when the columns so far put it beyond the second nearest,
+which further ones cannot mend, in floating point either.
 """
 
 import os
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -21,9 +22,20 @@ MIN_SHOWN_PAIRS = 200_000_000  # take about a second, and show a bar
 SQUARE, DIFFERENCE, SPAN, UNEQUAL = range(4)
 COMPARISON_CODES = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
 
+#: Numbers of the two nearest points, their distances, and how many are as near as the first.
+Found = tuple[np.ndarray, np.ndarray, np.ndarray]
 
-def by_column(queries, points, copies, comparisons, factors, denominator, unit):
-    """For each query its nearest and next nearest point, by a sum over the columns.
+
+def by_column(
+    queries: np.ndarray,
+    points: np.ndarray,
+    copies: np.ndarray,
+    comparisons: Sequence[str],
+    factors: Sequence[float] | np.ndarray,
+    denominator: float,
+    unit: float,
+) -> Found:
+    """Find the nearest and next nearest point of each query, by a sum over the columns.
 
     Parameters
     ----------
@@ -31,7 +43,7 @@ def by_column(queries, points, copies, comparisons, factors, denominator, unit):
     copies : array
         How many records each point stands for.
     comparisons, factors, denominator, unit
-        As for `rlpaper.distances.prepared_files.ByColumn`.
+        As for `rlpaper.distances.SumOverColumns`.
 
     Returns
     -------
@@ -39,22 +51,40 @@ def by_column(queries, points, copies, comparisons, factors, denominator, unit):
         Numbers of the two nearest points (q x 2), of equally near ones the first; their distances
         (q x 2), infinite where there is no second; how many records are as near as the nearest (q).
     """
-    codes = np.array([COMPARISON_CODES[kind] for kind in comparisons])
-    options = codes, np.asarray(factors, float), float(denominator), float(unit)
+    options = _options(comparisons, factors, denominator, unit)
     return _in_parts(_by_column, queries, points, copies, options)
 
 
-def by_pattern(queries, points, copies, values):
-    """As `by_column`, the distance being what `values` says of the pattern: bit v is set where column v agrees."""
+def by_pattern(
+    queries: np.ndarray, points: np.ndarray, copies: np.ndarray, values: np.ndarray
+) -> Found:
+    """Find what `by_column` does, the distance being what `values` says of the pattern.
+
+    In the number of a pattern, bit v is set where column v agrees.
+    """
     return _in_parts(_by_pattern, queries, points, copies, (np.asarray(values, float),))
 
 
-def _in_parts(search, queries, points, copies, options):
+def _options(
+    comparisons: Sequence[str],
+    factors: Sequence[float] | np.ndarray,
+    denominator: float,
+    unit: float,
+) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """Return what says how to compare, as compiled code takes it."""
+    codes = np.array([COMPARISON_CODES[name] for name in comparisons], np.int64)
+    return codes, np.asarray(factors, float), float(denominator), float(unit)
+
+
+def _in_parts(
+    search: Callable, queries: np.ndarray, points: np.ndarray, copies: np.ndarray, options: tuple
+) -> Found:
+    """Search in threads, where that is worth it."""
     queries, points = (np.ascontiguousarray(array, float) for array in (queries, points))
     found, values = np.zeros((len(queries), 2), np.int64), np.full((len(queries), 2), np.inf)
     ties = np.zeros(len(queries), np.int64)
 
-    def part(begin):
+    def part(begin: int) -> int:
         rows = slice(begin, begin + QUERIES_PER_THREAD)
         search(queries[rows], points, copies, *options, found[rows], values[rows], ties[rows])
         return len(ties[rows])
@@ -71,12 +101,18 @@ def _in_parts(search, queries, points, copies, options):
     return found, values, ties
 
 
-def column_table(a, b, comparisons, factors, denominator, unit):
-    """All distances between two arrays, by a sum over the columns; parameters as for `by_column`."""
+def column_table(
+    a: np.ndarray,
+    b: np.ndarray,
+    comparisons: Sequence[str],
+    factors: Sequence[float] | np.ndarray,
+    denominator: float,
+    unit: float,
+) -> np.ndarray:
+    """Compute all distances between two arrays, by a sum over the columns, as for `by_column`."""
     table = np.empty((len(a), len(b)))
-    codes = np.array([COMPARISON_CODES[kind] for kind in comparisons], np.int64)
     a, b = (np.ascontiguousarray(array, float) for array in (a, b))
-    _column_table(a, b, codes, np.asarray(factors, float), float(denominator), float(unit), table)
+    _column_table(a, b, *_options(comparisons, factors, denominator, unit), table)
     return table
 
 
@@ -91,25 +127,28 @@ def _column_table(a, b, comparisons, factors, denominator, unit, table):
 
 
 @compiled
-def compared(gap, kind):
-    """How two values differ; see `rlpaper.distances.prepared_files.COMPARISONS`."""
-    if kind == SQUARE:
+def compared(gap, comparison):
+    """Return how two values differ; see `rlpaper.distances.prepared_files.COMPARISONS`."""
+    if comparison == SQUARE:
         return gap * gap
-    if kind == DIFFERENCE:
+    if comparison == DIFFERENCE:
         return abs(gap)
-    if kind == SPAN:
+    if comparison == SPAN:
         return abs(gap) + 1
     return 1.0 if gap != 0 else 0.0
 
 
-def correct_both_ways(a, b):
-    """How far each record is linked right to the one in its own place of the other array, by squared Euclidean distances, which
-    are computed once for both directions: the probability for each row of `b`, then for each row of
-    `a`, ties counted one over their number.
+def correct_both_ways(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return how likely each record is linked to the one in its own position of the other array.
+
+    Links are by squared Euclidean distances, which are computed once for both directions: the
+    probabilities are those of the rows of `b`, then those of the rows of `a`. Ties count one over
+    their number.
 
     Examples
     --------
-    >>> to_a, to_b = correct_both_ways(np.array([[20.0], [40.0], [60.0]]), np.array([[35.0], [40.0], [40.0]]))
+    >>> a, b = np.array([[20.0], [40.0], [60.0]]), np.array([[35.0], [40.0], [40.0]])
+    >>> to_a, to_b = correct_both_ways(a, b)
     >>> to_a.tolist(), to_b.tolist()
     ([0.0, 1.0, 0.0], [1.0, 0.5, 0.5])
     """
@@ -120,10 +159,8 @@ def correct_both_ways(a, b):
 def _correct_both_ways(a, columns):
     n = len(a)
     squares, own = np.empty(n), np.empty(n)
-    nearest, tied = (
-        np.full((2, n), np.inf),
-        np.zeros((2, n), np.int64),
-    )  # of each row of b, and of each row of a
+    # Of each row of b, and of each row of a.
+    nearest, tied = np.full((2, n), np.inf), np.zeros((2, n), np.int64)
     for row in range(n):
         squares[:] = 0.0
         for j in range(len(columns)):  # all rows of b at once: the processor takes several together
@@ -143,8 +180,11 @@ def _correct_both_ways(a, columns):
     return (own == nearest) / tied
 
 
-def pattern_table(a, b, values):
-    """All distances between two arrays, each what `values` says of the pattern; see `by_pattern`."""
+def pattern_table(a: np.ndarray, b: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Compute all distances between two arrays, each what `values` says of the pattern.
+
+    See `by_pattern`.
+    """
     table = np.empty((len(a), len(b)))
     a, b = (np.ascontiguousarray(array, float) for array in (a, b))
     _pattern_table(a, b, np.asarray(values, float), table)
@@ -158,8 +198,13 @@ def _pattern_table(a, b, values, table):
             table[row, column] = values[_pattern(a, row, b, column)]
 
 
-def count_patterns(a, b, copies_a, copies_b):
-    """How many pairs of records have each pattern; `copies_a` and `copies_b` say how many records each row stands for."""
+def count_patterns(
+    a: np.ndarray, b: np.ndarray, copies_a: np.ndarray, copies_b: np.ndarray
+) -> np.ndarray:
+    """Count how many pairs of records have each pattern.
+
+    `copies_a` and `copies_b` say how many records each row stands for.
+    """
     a, b = (np.ascontiguousarray(array, float) for array in (a, b))
     counts = np.zeros(1 << a.shape[1], np.int64)
     _count_patterns(a, b, copies_a, copies_b, counts)
@@ -175,7 +220,10 @@ def _count_patterns(a, b, copies_a, copies_b, counts):
 
 @compiled
 def _pattern(a, row, b, column):
-    """In which columns a row of each array agree, as bits of a number; what is not finite agrees with nothing."""
+    """Return in which columns a row of each array agree, as bits of a number.
+
+    What is not finite agrees with nothing.
+    """
     pattern = 0
     for j in range(a.shape[1]):
         if a[row, j] == b[column, j] and abs(a[row, j]) < np.inf:
@@ -183,13 +231,15 @@ def _pattern(a, row, b, column):
     return pattern
 
 
-def nearer_and_tied(table, rows, partners, copies):
-    """How many records are nearer than the partner, and as near, by a table of distances.
+def nearer_and_tied(
+    table: np.ndarray, rows: np.ndarray, partners: np.ndarray, copies: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Count the records that are nearer than the partner, and as near, by a table of distances.
 
     Parameters
     ----------
     table : array
-        A row for each different query, a column for each different point.
+        One row for each different query, one column for each different point.
     rows, partners : array
         For each query its row, and the column of its partner.
     copies : array
@@ -214,7 +264,7 @@ def _nearer_and_tied(table, rows, partners, copies, nearer, tied):
 
 @compiled
 def _kept(point, value, copies, one, to_one, two, to_two, tied):
-    """The nearest point, the next and the ties with the nearest, once a further point is looked at."""
+    """Return the nearest point, the next and the ties with the nearest, given one more point."""
     if point == 0:
         return point, value, two, to_two, copies
     if value < to_one:
@@ -237,9 +287,8 @@ def _by_column(
             total, beyond = 0.0, False
             for j in range(len(comparisons)):
                 total += compared(queries[row, j] - points[point, j], comparisons[j]) * factors[j]
-                if (
-                    total > limit and total / denominator > to_two + unit
-                ):  # whatever it is rounded to
+                # Beyond, whatever it is rounded to.
+                if total > limit and total / denominator > to_two + unit:
                     beyond = True
                     break
             if beyond:

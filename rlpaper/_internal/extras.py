@@ -1,10 +1,14 @@
-"""Libraries that only part of the package needs."""
+"""Libraries that only a part of the package needs."""
 
 import importlib
+from types import ModuleType
 
 
-def needed(module, extra):
-    """Import a module of a library that an extra of this package installs; if it is missing, say how to get it."""
+def needed(module: str, extra: str) -> ModuleType:
+    """Import a module of a library that an extra of this package installs.
+
+    If it is missing, the error says how to get it.
+    """
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

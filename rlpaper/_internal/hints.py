@@ -18,3 +18,5 @@ Distance = Callable[[pd.DataFrame, pd.DataFrame], Any]
 #: What a masking does: for each column, the probability with which each original category (row)
 #: becomes each masked one (column of the table).
 Transitions = dict[Label, pd.DataFrame]
+#: By which keys records are blocked: a column, a tuple of columns, or a list of several of them.
+Blocks = Label | list[Any]

@@ -1,11 +1,19 @@
 """Tables for people to read, in a notebook or on a page."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
+from pandas.io.formats.style import Styler
+
+from .hints import Label
 
 
-def readable(frame, shares=()):
-    """A frame as a table for reading: text to the left, numbers to the right with four digits and thousands apart, no index that only
-    counts.
+def readable(frame: pd.DataFrame, shares: Sequence[Label] = ()) -> Styler:
+    """Show a frame as a table for reading.
+
+    Text stands to the left, numbers to the right, with four digits and thousands apart; an index
+    that only counts is left out.
 
     Parameters
     ----------
@@ -34,8 +42,10 @@ def readable(frame, shares=()):
     return style.hide() if isinstance(frame.index, pd.RangeIndex) else style
 
 
-def as_texts(frame, shares=()):
-    """A frame as texts, for pages with a look of their own; numbers are written as in `readable`.
+def as_texts(frame: pd.DataFrame, shares: Sequence[Label] = ()) -> dict[str, list]:
+    """Turn a frame into texts, for pages with a look of their own.
+
+    Numbers are written as in `readable`.
 
     Parameters
     ----------
@@ -59,22 +69,22 @@ def as_texts(frame, shares=()):
         frame = frame.reset_index()
     text = [not pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]
     columns = []
-    for place, name in enumerate(frame):
-        values = frame.iloc[:, place]
+    for number, name in enumerate(frame):
+        values = frame.iloc[:, number]
         if pd.api.types.is_bool_dtype(values):
-            text[place] = True
+            text[number] = True
             columns.append(["yes" if value else "no" for value in values])
-        elif text[place]:
+        elif text[number]:
             columns.append(["" if pd.isna(value) else str(value) for value in values])
         else:
             columns.append([(_share if name in shares else _number)(value) for value in values])
     return {
-        "head": [(is_text, str(name)) for is_text, name in zip(text, frame)],
-        "rows": [list(zip(text, row)) for row in zip(*columns)],
+        "head": [(is_text, str(name)) for is_text, name in zip(text, frame, strict=True)],
+        "rows": [list(zip(text, row, strict=True)) for row in zip(*columns, strict=True)],
     }
 
 
-def _number(value):
+def _number(value: Any) -> str:
     if pd.isna(value) or isinstance(value, bool):
         return "" if pd.isna(value) else str(value)
     if float(value).is_integer() and abs(value) < 1e15:
@@ -82,5 +92,5 @@ def _number(value):
     return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
 
 
-def _share(value):
+def _share(value: Any) -> str:
     return "" if pd.isna(value) else f"{100 * value:.3g}%"

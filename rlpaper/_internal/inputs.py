@@ -5,17 +5,20 @@ asked for: ``data census``, ``published torra2008_table1_example``.
 """
 
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from typing import Any
 
 #: Names a file to which everything that this process asks for is written, one name in a line.
 LOG = "RLPAPER_INPUTS"
 
-_recordings, _logged = [], set()
+_recordings: list[set[str]] = []
+_logged: set[str] = set()
 
 
-def note(name):
+def note(name: str) -> None:
     """Say that data of this name were asked for."""
     for names in _recordings:
         names.add(name)
@@ -26,9 +29,9 @@ def note(name):
 
 
 @contextmanager
-def recorded():
-    """The set of names that are noted within the context."""
-    names = set()
+def recorded() -> Iterator[set[str]]:
+    """Yield the set of names that are noted within the context."""
+    names: set[str] = set()
     _recordings.append(names)
     try:
         yield names
@@ -36,8 +39,10 @@ def recorded():
         _recordings.pop()
 
 
-def remembered(function):
-    """Keep what a function returns, by its arguments; taking a kept answer notes what it was made from.
+def remembered(function: Callable) -> Callable:
+    """Keep what a function returns, by its arguments.
+
+    Whoever takes a kept answer notes what it was made from.
 
     Examples
     --------
@@ -52,10 +57,10 @@ def remembered(function):
     >>> names
     {'data 2'}
     """
-    kept = {}
+    kept: dict[tuple, tuple[Any, set[str]]] = {}
 
     @wraps(function)
-    def answer(*arguments, **options):
+    def answer(*arguments: Any, **options: Any) -> Any:
         key = arguments, tuple(sorted(options.items()))
         if key not in kept:
             with recorded() as names:

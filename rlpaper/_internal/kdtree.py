@@ -1,10 +1,10 @@
-"""Exact searches among points: nearest, k nearest and farthest, by a k-d tree whose points can be deleted.
+"""Exact searches among points by a k-d tree: nearest, k nearest and farthest.
 
-Distances are squared Euclidean, summed over the coordinates in their order. A box's distance is
-summed in the same order from differences that are never larger (for the farthest: never smaller),
-and rounding is monotone; so pruning is exact in floating point too, and every answer equals that of
-a search through all points, ties included. Among equal distances the lowest point number comes
-first.
+Points can be deleted from the tree. Distances are squared Euclidean, summed over the coordinates in
+their order. A box's distance is summed in the same order from differences that are never larger
+(for the farthest: never smaller), and rounding is monotone; so pruning is exact in floating point
+too, and every answer equals that of a search through all points, ties included. Among equal
+distances the lowest point number comes first.
 """
 
 from typing import NamedTuple
@@ -17,11 +17,14 @@ MAX_LEAF_POINTS = 8  # by trial
 
 
 class Tree(NamedTuple):
-    """A balanced k-d tree; node i has the children 2i+1 and 2i+2, and the leaves are the last level."""
+    """A balanced k-d tree.
+
+    Node i has the children 2i+1 and 2i+2, and the leaves are the last level.
+    """
 
     points: np.ndarray  # in the order of the leaves
     number: np.ndarray  # of each point, in the caller's order
-    place: np.ndarray  # of each number, among the points
+    position: np.ndarray  # of each number, among the points
     start: np.ndarray  # a node's points are start:stop
     stop: np.ndarray
     alive: np.ndarray  # points not deleted; in a leaf they come first
@@ -34,7 +37,7 @@ class Tree(NamedTuple):
 
 @compiled
 def build(points):
-    """A tree over the rows of `points`."""
+    """Build the tree of the rows of `points`."""
     n, dims = points.shape
     levels = 0
     while n > MAX_LEAF_POINTS << levels:
@@ -74,20 +77,21 @@ def build(points):
         if 2 * node + 2 < nodes:
             start[2 * node + 1], stop[2 * node + 1] = begin, middle
             start[2 * node + 2], stop[2 * node + 2] = middle, end
-    place = np.empty(n, np.int64)
+    position = np.empty(n, np.int64)
     for spot in range(n):
-        place[number[spot]] = spot
+        position[number[spot]] = spot
     return Tree(
-        points[number], number, place, start, stop, stop - start, low, high, first, centre, reach
+        points[number], number, position, start, stop, stop - start, low, high, first, centre, reach
     )
 
 
 @compiled
 def _fit(points, rows, numbers, centre, low, high, first, reach):
-    """Bounding box, lowest number and reach of some rows of `points`, written to the places given."""
+    """Write the bounding box, lowest number and reach of some rows to the arrays given."""
     low[:], high[:], first[0], reach[0] = np.inf, -np.inf, np.iinfo(np.int64).max, 0.0
-    for row, number in zip(rows, numbers):
-        first[0] = min(first[0], number)
+    for i in range(len(rows)):
+        row = rows[i]
+        first[0] = min(first[0], numbers[i])
         square = 0.0
         for j in range(len(centre)):
             value = points[row, j]
@@ -98,7 +102,7 @@ def _fit(points, rows, numbers, centre, low, high, first, reach):
 
 @compiled
 def _select(values, number, left, right, middle):
-    """Order `number` so that the value at `middle` has no larger one before it and no smaller one after it."""
+    """Order `number` so that no value before `middle` is larger, and none after it is smaller."""
     while left < right:
         a, b, c = values[number[left]], values[number[(left + right) // 2]], values[number[right]]
         pivot = max(min(a, b), min(max(a, b), c))
@@ -122,7 +126,7 @@ def _select(values, number, left, right, middle):
 
 @compiled
 def to_point(tree, spot, query):
-    """Squared distance of the point that stands at a place."""
+    """Return the squared distance of the point at a position."""
     total = 0.0
     for j in range(len(query)):
         gap = query[j] - tree.points[spot, j]
@@ -132,7 +136,7 @@ def to_point(tree, spot, query):
 
 @compiled
 def to_box(tree, node, query):
-    """No point of the node is nearer."""
+    """Return a squared distance such that no point of the node is nearer."""
     total = 0.0
     for j in range(len(query)):
         gap = max(tree.low[node, j] - query[j], query[j] - tree.high[node, j], 0.0)
@@ -142,11 +146,12 @@ def to_box(tree, node, query):
 
 @compiled
 def _across_box(tree, node, query):
-    """No point of the node is farther: the box's far corner, or a bound that uses the node's reach.
+    """Return a squared distance such that no point of the node is farther.
 
-    With u the point and q the query, both from the centre, ``|u - q|^2 = |u|^2 + |q|^2 - 2 u.q``:
-    the first is at most the reach, the last is linear and so extreme at a corner. A corner is much
-    farther out than any point when points lie on a shell, as those that MDAV looks for do.
+    It is that of the box's far corner, or a bound that uses the node's reach. With u the point and
+    q the query, both from the centre, ``|u - q|^2 = |u|^2 + |q|^2 - 2 u.q``: the first is at most
+    the reach, the last is linear and so extreme at a corner. A corner is much farther out than any
+    point when points lie on a shell, as those that MDAV looks for do.
     """
     corner = radius = linear = 0.0
     for j in range(len(query)):
@@ -162,7 +167,7 @@ def _across_box(tree, node, query):
 
 @compiled
 def push(stack, bounds, depth, node, to_left, to_right, left_first):
-    """Put a node's children on the stack, the one to be searched first on top; the new depth."""
+    """Put a node's children on the stack, the first to be searched on top; return the depth."""
     top, below = (depth + 1, depth) if left_first else (depth, depth + 1)
     stack[top], bounds[top] = 2 * node + 1, to_left
     stack[below], bounds[below] = 2 * node + 2, to_right
@@ -171,7 +176,7 @@ def push(stack, bounds, depth, node, to_left, to_right, left_first):
 
 @compiled
 def farthest(tree, query):
-    """Number of the point farthest from the query."""
+    """Find the number of the point farthest from the query."""
     best, chosen = -1.0, len(tree.number)
     nodes = len(tree.start)
     stack, bounds = np.empty(128, np.int64), np.empty(128)
@@ -203,7 +208,10 @@ def farthest(tree, query):
 
 @compiled
 def nearest(tree, query, k):
-    """Numbers of the k points nearest to the query, nearest first; there must be as many."""
+    """Find the numbers of the k points nearest to the query; there must be as many.
+
+    The nearest comes first.
+    """
     distances, chosen = np.full(k, np.inf), np.full(k, len(tree.number))
     nodes = len(tree.start)
     stack, bounds = np.empty(128, np.int64), np.empty(128)
@@ -243,8 +251,8 @@ def nearest(tree, query, k):
 @compiled
 def delete(tree, number):
     """Take a point out; boxes shrink to what is left."""
-    spot = tree.place[number]
-    # The leaf of a place: down from the root by the ranges, which do not change.
+    spot = tree.position[number]
+    # The leaf of a position: down from the root by the ranges, which do not change.
     node, nodes = 0, len(tree.start)
     while 2 * node + 2 < nodes:
         node = 2 * node + 1 if spot < tree.stop[2 * node + 1] else 2 * node + 2
@@ -253,7 +261,7 @@ def delete(tree, number):
     for j in range(tree.points.shape[1]):
         tree.points[spot, j], tree.points[last, j] = tree.points[last, j], tree.points[spot, j]
     tree.number[spot], tree.number[last] = other, number
-    tree.place[other], tree.place[number] = spot, last
+    tree.position[other], tree.position[number] = spot, last
     tree.alive[node] -= 1
     begin, end = tree.start[node], tree.start[node] + tree.alive[node]
     _fit(

@@ -1,4 +1,4 @@
-"""The two nearest of many points for each of many queries, by a k-d tree, in threads; exact, ties included."""
+"""The two nearest of many points for each of many queries, by a k-d tree; exact, ties included."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +13,10 @@ QUERIES_PER_THREAD = 5_000
 MIN_SHOWN_QUERIES = 100_000  # take about a second, and show a bar
 
 
-def two_nearest(queries, points):
-    """For every query its nearest and second nearest point, and how many points tie for the nearest.
+def two_nearest(
+    queries: np.ndarray, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Find the two nearest points of each query, and how many points tie for the nearest.
 
     Returns
     -------
@@ -33,7 +35,7 @@ def two_nearest(queries, points):
     found, squares = np.empty((len(queries), 2), np.int64), np.empty((len(queries), 2))
     ties = np.empty(len(queries), np.int64)
 
-    def search(part):
+    def search(part: np.ndarray) -> int:
         _two_nearest(tree, queries, part, found, squares, ties)
         return len(part)
 

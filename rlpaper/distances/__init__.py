@@ -1,8 +1,8 @@
 """Distances between the records of an original and a masked file.
 
 A distance is made by a function of this package and given to `rlpaper.linkage.link`. Called with
-both files, it returns them as `PreparedFiles`: arrays of numbers and how to compare them. The same
-columns in the same order are compared; missing values are refused.
+both files, it returns them as `PreparedFiles`: arrays of numbers and how to compare them. Both
+files have the same columns in the same order; missing values are refused.
 """
 
 from .categories import categorical, gower, likelihood_ratio, mixed
@@ -17,9 +17,9 @@ from .prepared_files import (
 )
 
 __all__ = [
-    "SumOverColumns",
     "AgreementPattern",
     "PreparedFiles",
+    "SumOverColumns",
     "categorical",
     "combined",
     "dbrl1",

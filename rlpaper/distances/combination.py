@@ -1,16 +1,20 @@
 """Several distances as one."""
 
-import numpy as np
+from itertools import pairwise
 
+import numpy as np
+import pandas as pd
+
+from .._internal.hints import Distance
 from .._internal.rounding import to_decimals
 from .prepared_files import PreparedFiles
 
-MAX_DISTANCES = 1 << 22  # distances held at once
-ROUNDED = 1e-12  # what rounding may leave of no spread, as a share of the largest distance
+MAX_DISTANCES = 1 << 22  # held at once
+NO_SPREAD = 1e-12  # what rounding may leave of none, as a share of the largest distance
 
 
-def combined(*distances):
-    """Sum of distances, each divided by its standard deviation over all pairs of records.
+def combined(*distances: Distance) -> Distance:
+    """Make the sum of distances, each divided by its standard deviation over all pairs of records.
 
     The closing remark of domingo2002 is that distance-based and probabilistic linkage find
     different records and do best together. Both are distances here
@@ -20,7 +24,6 @@ def combined(*distances):
 
     Examples
     --------
-    >>> import pandas as pd
     >>> from rlpaper.distances import dbrl1, manhattan
     >>> file = pd.DataFrame({"age": [20.0, 40.0, 60.0]})
     >>> compared = combined(dbrl1(), manhattan())(file, file)
@@ -28,41 +31,39 @@ def combined(*distances):
     array([0.  , 2.71, 5.43])
     """
 
-    def prepare(original, masked):
+    def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         parts = [distance(original, masked) for distance in distances]
         ends = np.cumsum([0, *(part.original.shape[1] for part in parts)])
         spreads = [_spread(part) for part in parts]
 
-        def matrix(a, b):
+        def summed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
             total = np.zeros((len(a), len(b)))
-            for part, spread, begin, end in zip(parts, spreads, ends, ends[1:]):
+            for part, spread, (begin, end) in zip(parts, spreads, pairwise(ends), strict=True):
                 if spread > 0:
-                    total += _plain(part, a[:, begin:end], b[:, begin:end]) / spread
+                    table = part.distances(a[:, begin:end], b[:, begin:end])
+                    total += part.unsquared(table) / spread
             return to_decimals(total)
 
-        files = (
-            np.hstack([getattr(part, name) for part in parts]) for name in ("original", "masked")
+        return PreparedFiles(
+            np.hstack([part.original for part in parts]),
+            np.hstack([part.masked for part in parts]),
+            summed,
+            squared=False,
         )
-        return PreparedFiles(*files, matrix, squared=False)
 
     return prepare
 
 
-def _plain(part, a, b):
-    table = part.distances(a, b)
-    return np.sqrt(table) if part.squared else table
-
-
-def _spread(part):
-    """Standard deviation of a distance over all pairs."""
+def _spread(part: PreparedFiles) -> float:
+    """Return the standard deviation of a distance over all pairs."""
     count, mean, squares, largest = 0, 0.0, 0.0, 0.0
     size = max(1, MAX_DISTANCES // len(part.masked))
     for begin in range(0, len(part.original), size):
-        table = _plain(part, part.original[begin : begin + size], part.masked)
+        table = part.unsquared(part.distances(part.original[begin : begin + size], part.masked))
         if not np.isfinite(table).all():
             raise ValueError(
-                "a distance is infinite for some pairs and has no spread; combine finite distances, and let "
-                "rlpaper.linkage.FellegiSunter guard its probabilities"
+                "a distance is infinite for some pairs and has no spread; combine finite "
+                "distances, and let rlpaper.linkage.FellegiSunter have a probability_floor"
             )
         # Portions are joined by their means and sums of squares (Chan, Golub and LeVeque 1983).
         apart, together = table.mean() - mean, count + table.size
@@ -70,4 +71,4 @@ def _spread(part):
         mean += apart * table.size / together
         count, largest = together, max(largest, float(np.abs(table).max()))
     spread = float(np.sqrt(squares / count))
-    return spread if spread > ROUNDED * largest else 0.0
+    return spread if spread > NO_SPREAD * largest else 0.0

@@ -3,14 +3,25 @@
 import math
 
 import numpy as np
+import pandas as pd
 
 from .._internal import arithmetic
-from .._internal.validation import finite_array
-from .prepared_files import PreparedFiles, SumOverColumns, column_weights, squared_euclidean
+from .._internal.hints import Distance
+from .._internal.validation import check_option, finite_array
+from .prepared_files import (
+    PreparedFiles,
+    SumOverColumns,
+    Weights,
+    column_weights,
+    squared_euclidean,
+)
+
+#: Whose mean and standard deviation are used, see `dbrl1`.
+Moments = str | tuple[pd.DataFrame, pd.DataFrame] | None
 
 
-def dbrl1(standardise="own", weights=None):
-    """Euclidean distance between standardised variables, with weights: DBRL1 and the weighted mean dWM2.
+def dbrl1(standardise: Moments = "own", weights: Weights | None = None) -> Distance:
+    """Make the Euclidean distance of standardised variables: DBRL1, and with weights dWM2.
 
     ``d^2 = sum_v p_v (z_v(a) - z_v(b))^2`` with all ``p_v = 1`` unless given (abril2012, section
     2.1 and Definition 1).
@@ -23,18 +34,17 @@ def dbrl1(standardise="own", weights=None):
         moments of other records, as when a distance learned on some records is tried on others. A
         constant column is 0.
     weights : list or dict, optional
-        One a variable, 0 or more, not all 0. They are divided by their sum.
+        One per variable, 0 or more, not all 0. They are divided by their sum.
 
     Examples
     --------
-    >>> import pandas as pd
     >>> a, b = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), pd.DataFrame({"x": [10.0, 20.0, 30.0]})
     >>> compared = dbrl1()(a, b)
     >>> float(compared.distances(compared.original, compared.masked)[0, 0])
     0.0
     """
 
-    def prepare(original, masked):
+    def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         x, y = standardised(original, masked, standardise)
         root = np.sqrt(column_weights(weights, original.columns))
         return PreparedFiles(x * root, y * root, squared_euclidean)
@@ -42,15 +52,15 @@ def dbrl1(standardise="own", weights=None):
     return prepare
 
 
-def dbrl2():
-    """Euclidean distance with each difference divided by the standard deviation of the differences: DBRL2.
+def dbrl2() -> Distance:
+    """Make the Euclidean distance of differences divided by their standard deviation: DBRL2.
 
-    ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2`` over the records that have the same index label
-    in both files (abril2012, section 2.1): an attacker who knows how strongly each variable was
-    masked.
+    ``d^2 = sum_v ((a_v - b_v) / sd(X_v - Y_v))^2``, the standard deviation over the records that
+    have the same index label in both files (abril2012, section 2.1). The attacker knows how
+    strongly each variable was masked.
     """
 
-    def prepare(original, masked):
+    def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         x, y = finite_array(original, "original"), finite_array(masked, "masked")
         spread = _paired_differences(original, masked, x, y).std(axis=0)
         _check_variation(spread, x, original.columns)
@@ -59,8 +69,8 @@ def dbrl2():
     return prepare
 
 
-def mahalanobis(covariance="COV", ridge=0.0):
-    """Mahalanobis distance of the difference of two records, not standardised: DBRLM.
+def mahalanobis(covariance: str = "COV", ridge: float = 0.0) -> Distance:
+    """Make the Mahalanobis distance of the difference of two records, not standardised: DBRLM.
 
     ``d^2 = (a - b)' [Var X + Var Y - 2 Cov(X, Y)]^-1 (a - b)`` (abril2012, section 2.1).
 
@@ -75,12 +85,11 @@ def mahalanobis(covariance="COV", ridge=0.0):
         Directions in which masking changes nothing, as those of an unmasked variable, then count
         much where without a ridge they are refused: they would count infinitely.
     """
-    if covariance not in ("COV", "COV0"):
-        raise ValueError(f"covariance is {covariance!r}; it is 'COV' or 'COV0'")
+    check_option("covariance", covariance, ("COV", "COV0"))
     if not ridge >= 0:
         raise ValueError(f"ridge is {ridge}; it is a share of the variances, 0 or more")
 
-    def prepare(original, masked):
+    def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         x, y = finite_array(original, "original"), finite_array(masked, "masked")
         if covariance == "COV":
             matrix = arithmetic.covariance(_paired_differences(original, masked, x, y))
@@ -89,14 +98,13 @@ def mahalanobis(covariance="COV", ridge=0.0):
         matrix = matrix + ridge * np.diag(x.var(axis=0) + y.var(axis=0))
         scale = np.sqrt(np.diag(matrix))
         _check_variation(scale, x, original.columns)
-        matrix = matrix / np.outer(
-            scale, scale
-        )  # first to unit variance: variables differ by orders of magnitude
+        # First to unit variance, as variables differ by orders of magnitude.
+        matrix = matrix / np.outer(scale, scale)
         values, vectors = arithmetic.eigen(matrix)
         if not values[0] > 1e-12 * values[-1]:
             raise ValueError(
-                "the covariance matrix is singular: some column is a combination of others; leave one of "
-                "them out, or use dbrl1"
+                "the covariance matrix is singular: some column is a combination of others; leave "
+                "one of them out, or use dbrl1"
             )
         axes = vectors / np.sqrt(values)  # along which all differences have the same variance
         return PreparedFiles(
@@ -108,16 +116,18 @@ def mahalanobis(covariance="COV", ridge=0.0):
     return prepare
 
 
-def kernel(degree, standardise="own"):
-    """Distance in the space of the polynomial kernel ``K(a, b) = (1 + a.b)^degree``: KDBRL.
+def kernel(degree: int, standardise: Moments = "own") -> Distance:
+    """Make the distance in the space of the kernel ``K(a, b) = (1 + a.b)^degree``: KDBRL.
 
-    ``d^2 = K(a, a) - 2 K(a, b) + K(b, b)`` on standardised variables (abril2012, section 2.1). With degree 1 it is
-    the Euclidean distance. As printed, the difference of large numbers loses the small distances that decide links,
-    so it is computed in another form. With p = 1 + a.a, q = 1 + b.b, r = 1 + a.b, m = (p + q) / 2 and
-    h = (p - q) / 2::
+    ``d^2 = K(a, a) - 2 K(a, b) + K(b, b)`` on standardised variables (abril2012, section 2.1). With
+    degree 1 it is the Euclidean distance. As printed, the difference of large numbers loses the
+    small distances that decide links, so it is computed in another form. With p = 1 + a.a,
+    q = 1 + b.b, r = 1 + a.b, m = (p + q) / 2 and h = (p - q) / 2::
 
-        m - r = |a - b|^2 / 2,   h = (a - b).(a + b) / 2 d^2 = 2 (m - r) sum_{i<degree} m^i
-        r^(degree-1-i) + 2 sum_{even j>=2} C(degree, j) m^(degree-j) h^j
+        m - r = |a - b|^2 / 2
+        h = (a - b).(a + b) / 2
+        d^2 = 2 (m - r) sum_{i<degree} m^i r^(degree-1-i)
+              + 2 sum_{even j>=2} C(degree, j) m^(degree-j) h^j
 
     Parameters
     ----------
@@ -130,7 +140,7 @@ def kernel(degree, standardise="own"):
         raise ValueError(f"degree is {degree}; it is a whole number, 1 or more")
     degree = int(degree)
 
-    def matrix(a, b):
+    def distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         square, h, r = np.zeros((3, len(a), len(b)))
         for j in range(a.shape[1]):
             gap = np.subtract.outer(a[:, j], b[:, j])
@@ -144,24 +154,29 @@ def kernel(degree, standardise="own"):
             total += 2 * math.comb(degree, j) * m ** (degree - j) * h**j
         return total
 
-    def prepare(original, masked):
-        return PreparedFiles(*standardised(original, masked, standardise), matrix)
+    def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
+        return PreparedFiles(*standardised(original, masked, standardise), distances)
 
     return prepare
 
 
-def manhattan(standardise="own"):
-    """Sum of absolute differences of standardised variables; `standardise` as for `dbrl1`."""
+def manhattan(standardise: Moments = "own") -> Distance:
+    """Make the sum of absolute differences of standardised variables.
 
-    def prepare(original, masked):
-        matrix = SumOverColumns(["difference"] * original.shape[1], np.ones(original.shape[1]))
-        return PreparedFiles(*standardised(original, masked, standardise), matrix, squared=False)
+    `standardise` is that of `dbrl1`.
+    """
+
+    def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
+        summed = SumOverColumns(["difference"] * original.shape[1], np.ones(original.shape[1]))
+        return PreparedFiles(*standardised(original, masked, standardise), summed, squared=False)
 
     return prepare
 
 
-def standardised(original, masked, standardise="own"):
-    """Both files as arrays with mean 0 and variance 1 by the moments that `standardise` names; see `dbrl1`."""
+def standardised(
+    original: pd.DataFrame, masked: pd.DataFrame, standardise: Moments = "own"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return both files as arrays, with mean 0 and variance 1 by the moments named; see `dbrl1`."""
     x, y = finite_array(original, "original"), finite_array(masked, "masked")
     if standardise is None:
         return x, y
@@ -178,34 +193,38 @@ def standardised(original, masked, standardise="own"):
         ]
     else:
         raise ValueError(
-            f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of frames"
+            f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of "
+            "frames"
         )
-    return tuple(scaled(values, source) for values, source in zip((x, y), sources))
+    return scaled(x, sources[0]), scaled(y, sources[1])
 
 
-def scaled(values, source):
-    """An array's columns by the means and standard deviations of `source`; a column that is constant there is 0."""
+def scaled(values: np.ndarray, source: np.ndarray) -> np.ndarray:
+    """Standardise columns by the moments of `source`; a column that is constant there is 0."""
     spread = source.std(axis=0)
     spread[np.ptp(source, axis=0) == 0] = 0  # what rounding leaves of a constant column
     return np.where(spread > 0, (values - source.mean(axis=0)) / np.where(spread > 0, spread, 1), 0)
 
 
-def _paired_differences(original, masked, x, y):
-    """Differences of the records that both files hold, whatever their order."""
+def _paired_differences(
+    original: pd.DataFrame, masked: pd.DataFrame, x: np.ndarray, y: np.ndarray
+) -> np.ndarray:
+    """Return the differences of the records that both files hold, whatever their order."""
     partner = masked.index.get_indexer(original.index)
     if (partner >= 0).sum() < 2:
         raise ValueError(
-            "this distance needs the differences of paired records, and the files have fewer than two "
-            "index labels in common; give the records of an individual the same label in both files"
+            "this distance needs the differences of paired records, and the files have fewer than "
+            "two index labels in common; give the records of an individual the same label in both "
+            "files"
         )
     return x[partner >= 0] - y[partner[partner >= 0]]
 
 
-def _check_variation(spread, values, columns):
+def _check_variation(spread: np.ndarray, values: np.ndarray, columns: pd.Index) -> None:
     """Refuse to divide by what rounding leaves of no variation."""
     none = spread <= 1e-12 * np.abs(values).max(axis=0)
     if none.any():
         raise ValueError(
-            f"column {columns[none.argmax()]!r} has no variation to divide by (it is not masked, perhaps, or "
-            "only shifted); leave it out, or use dbrl1"
+            f"column {columns[none.argmax()]!r} has no variation to divide by (it is not masked, "
+            "perhaps, or only shifted); leave it out, or use dbrl1"
         )

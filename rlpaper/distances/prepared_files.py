@@ -1,12 +1,17 @@
 """Files as arrays of numbers, and how their rows are compared."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from .._internal import exhaustive
+from .._internal.hints import Distance, Label
 from .._internal.rounding import to_unit
+
+#: One weight for each column, in their order or by name.
+Weights = Sequence[float] | np.ndarray | dict[Label, float]
 
 
 @dataclass(frozen=True)
@@ -16,7 +21,7 @@ class PreparedFiles:
     Attributes
     ----------
     original, masked : array
-        One row a record.
+        One row per record.
     distances : callable
         ``distances(a, b)`` is the table of distances, or of their squares, between rows of the two
         arrays, whichever of them comes first.
@@ -29,9 +34,13 @@ class PreparedFiles:
     distances: Callable
     squared: bool = True
 
+    def unsquared(self, values: np.ndarray) -> np.ndarray:
+        """Return the distances themselves for values that `distances` gives."""
+        return np.sqrt(values) if self.squared else values
 
-def prepared(distance, original, masked):
-    """The distance between two files, computed from them once for several linkages of the same files.
+
+def prepared(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -> Distance:
+    """Prepare two files once, for several linkages of the same files.
 
     Examples
     --------
@@ -48,7 +57,7 @@ def prepared(distance, original, masked):
 
 #: How two values of a column are compared, by their difference, categories by that of their
 #: numbers. `span` counts the categories from one to the other, both ends included.
-COMPARISONS = {
+COMPARISONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "square": lambda difference: difference**2,
     "difference": np.abs,
     "span": lambda difference: np.abs(difference) + 1,
@@ -71,32 +80,35 @@ class SumOverColumns:
         0 or more.
     denominator : float
     unit : float
-        Distances are rounded to multiples of this, unless it is 0: sums of different terms that are
-        equal differ in their last digits.
+        Distances are rounded to multiples of this, unless it is 0; see
+        `rlpaper._internal.rounding`.
     """
 
-    comparisons: list
-    factors: np.ndarray
+    comparisons: list[str]
+    factors: Sequence[float] | np.ndarray
     denominator: float = 1
     unit: float = 0
 
-    def __call__(self, a, b):
+    def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the table of distances between the rows of two arrays."""
         return exhaustive.column_table(
             a, b, self.comparisons, self.factors, self.denominator, self.unit
         )
 
-    def paired(self, a, b):
-        """Distances of records that stand in the same place of both arrays; these may broadcast."""
+    def paired(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the distances of rows in the same position of both arrays; these may broadcast."""
         total = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]))
-        for j, (kind, factor) in enumerate(zip(self.comparisons, self.factors)):
-            total += COMPARISONS[kind](a[..., j] - b[..., j]) * factor
+        for j, (comparison, factor) in enumerate(zip(self.comparisons, self.factors, strict=True)):
+            total += COMPARISONS[comparison](a[..., j] - b[..., j]) * factor
         total /= self.denominator
         return to_unit(total, self.unit)
 
 
 @dataclass(frozen=True, eq=False)
 class AgreementPattern:
-    """Distances that depend on which columns agree, and on nothing else. A number that is not finite agrees with none.
+    """Distances that depend on which columns agree, and on nothing else.
+
+    A number that is not finite agrees with none.
 
     Attributes
     ----------
@@ -106,60 +118,65 @@ class AgreementPattern:
 
     values: np.ndarray
 
-    def __call__(self, a, b):
+    def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the table of distances between the rows of two arrays."""
         return exhaustive.pattern_table(a, b, self.values)
 
-    def paired(self, a, b):
-        """As for `SumOverColumns`."""
+    def paired(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the distances of rows in the same position of both arrays; these may broadcast."""
         patterns = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]), np.int64)
         for j in range(a.shape[-1]):
             patterns |= ((a[..., j] == b[..., j]) & np.isfinite(a[..., j])).astype(np.int64) << j
         return self.values[patterns]
 
 
-def by_table(tables, denominator=1):
-    """Table of distances that are sums over the columns, in their order, of what each column's own table says of two
-    numbers.
+def by_table(
+    tables: Sequence[np.ndarray], denominator: float = 1
+) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """Make distances that are sums over the columns, each column having a table of its own.
 
-    To be the same whichever file comes first, the files' categories have numbers of their own in
-    these tables: category c is c in the original and c plus the number of categories in the masked
-    file (`cost_table_both_ways`).
+    The sum is taken in the order of the columns. To be the same whichever file comes first, the
+    files' categories have numbers of their own in these tables: category c is c in the original and
+    c plus the number of categories in the masked file (`cost_table_both_ways`).
     """
 
-    def matrix(a, b):
+    def distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         total = np.zeros((len(a), len(b)))
         for j, table in enumerate(tables):
             total += np.take(table[a[:, j].astype(np.intp)], b[:, j].astype(np.intp), axis=1)
         return total / denominator
 
-    return matrix
+    return distances
 
 
-def cost_table_both_ways(table):
-    """A column's table for `by_table`, from one with a row an original and a column a masked category."""
+def cost_table_both_ways(table: np.ndarray) -> np.ndarray:
+    """Make a column's table for `by_table`.
+
+    It is made from one that has a row for each original category and a column for each masked one.
+    """
     n = len(table)
     both = np.full((2 * n, 2 * n), np.nan)
     both[:n, n:], both[n:, :n] = table, table.T
     return both
 
 
-def squared_euclidean(a, b):
-    """Squared distances between the rows of two arrays, summed over the columns in their order.
+def squared_euclidean(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return squared distances between the rows of two arrays, summed in the order of the columns.
 
     Linkage recognises this function and searches a tree instead of the table.
     """
     return SumOverColumns(["square"] * a.shape[1], np.ones(a.shape[1]))(a, b)
 
 
-def column_weights(weights, columns):
-    """One weight a column, summing to 1; without weights each column counts 1."""
+def column_weights(weights: Weights | None, columns: Sequence[Label] | pd.Index) -> np.ndarray:
+    """Return one weight per column, summing to 1; without weights each column counts 1."""
     if weights is None:
         return np.ones(len(columns))
     if isinstance(weights, dict):
         if set(weights) != set(columns):
             raise ValueError(
-                f"weights name {sorted(map(str, weights))}, the files have {sorted(map(str, columns))}; "
-                "give one for each column"
+                f"weights name {sorted(map(str, weights))}, the files have "
+                f"{sorted(map(str, columns))}; give one for each column"
             )
         weights = [weights[column] for column in columns]
     weights = np.asarray(weights, float)

@@ -3,14 +3,17 @@
 import numpy as np
 import pandas as pd
 
-from .. import distances  # noqa: F401  for the example
+from .. import distances
+from .._internal.hints import Distance
 from . import _search
-from .nearest import _compared, _plain
+from .nearest import prepared_files
 
-MAX_TABLE_DISTANCES = 4 * 10**8  # distances of a one-to-one assignment: 3.2 GB
+MAX_TABLE_DISTANCES = 4 * 10**8  # of a one-to-one assignment: 3.2 GB
 
 
-def link_one_to_one(original, masked, distance=None):
+def link_one_to_one(
+    original: pd.DataFrame, masked: pd.DataFrame, distance: Distance | None = None
+) -> pd.DataFrame:
     """Link the files one to one so that the sum of the distances is smallest.
 
     Global distance-based record linkage (Herranz, Nin, Rodríguez and Tassa 2015); the assignment is
@@ -19,8 +22,9 @@ def link_one_to_one(original, masked, distance=None):
     Equal records are interchangeable, and which of them the assignment takes depends on the order
     of the rows; in aligned files that flatters the attack. So `correct` is the expectation over all
     row orders: among m individuals with the same original u and the same masked record g, when the
-    assignment links n records u to records g, each is right with probability n / (|u| |g|), |u| and
-    |g| counting all records equal to them. Without equal records it is 0 or 1.
+    assignment links n records u to records g, each link is correct with probability
+    n / (|u| |g|), where |u| and |g| count all records equal to them. Without equal records it is 0
+    or 1.
 
     Parameters
     ----------
@@ -33,7 +37,7 @@ def link_one_to_one(original, masked, distance=None):
     Returns
     -------
     DataFrame
-        A row a linked original record: `partner` (label in the masked file), `distance` and
+        One row per linked original record: `partner` (label in the masked file), `distance` and
         `correct` (0 to 1).
 
     Examples
@@ -45,16 +49,15 @@ def link_one_to_one(original, masked, distance=None):
     1        1       0.0      0.5
     2        2       1.0      0.5
     """
-    compared = _compared(original, masked, distance)
-    pairs = len(original) * len(masked)
-    if pairs > MAX_TABLE_DISTANCES:
+    compared = prepared_files(original, masked, distance)
+    if len(original) * len(masked) > MAX_TABLE_DISTANCES:
         raise ValueError(
-            f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the records, "
-            f"at most {int(MAX_TABLE_DISTANCES**0.5)} of each file"
+            f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the "
+            f"records, at most {int(MAX_TABLE_DISTANCES**0.5)} of each file"
         )
     from scipy.optimize import linear_sum_assignment  # here: it takes half a second that few need
 
-    table = _plain(compared.distances(compared.original, compared.masked), compared)
+    table = compared.unsquared(compared.distances(compared.original, compared.masked))
     rows, columns = linear_sum_assignment(table)
     return pd.DataFrame(
         {
@@ -66,17 +69,23 @@ def link_one_to_one(original, masked, distance=None):
     )
 
 
-def _expected_correct(original, masked, compared, rows, columns):
-    """Probability that each linked original record has its own partner, over the orders of equal records."""
-    first_kind, first_size = _search.group_equal_rows(compared.original)
-    second_kind, second_size = _search.group_equal_rows(compared.masked)
+def _expected_correct(
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    compared: distances.PreparedFiles,
+    rows: np.ndarray,
+    columns: np.ndarray,
+) -> np.ndarray:
+    """Return how likely each linked record has its own partner, over the orders of equal ones."""
+    first_group, first_size = _search.group_equal_rows(compared.original)
+    second_group, second_size = _search.group_equal_rows(compared.masked)
     partner = masked.index.get_indexer(original.index[rows])
+    # Pairs of groups have numbers.
     made, times = np.unique(
-        first_kind[rows] * len(second_size) + second_kind[columns], return_counts=True
+        first_group[rows] * len(second_size) + second_group[columns], return_counts=True
     )
-    own = first_kind[rows] * len(second_size) + second_kind[partner]
-    place = np.minimum(np.searchsorted(made, own), len(made) - 1)
-    links = np.where(
-        (made[place] == own) & (partner >= 0), times[place], 0
-    )  # no partner: not in the masked file
-    return links / (first_size[first_kind[rows]] * second_size[second_kind[partner]])
+    own = first_group[rows] * len(second_size) + second_group[partner]
+    at = np.minimum(np.searchsorted(made, own), len(made) - 1)
+    # Without a partner the record is not in the masked file.
+    links = np.where((made[at] == own) & (partner >= 0), times[at], 0)
+    return links / (first_size[first_group[rows]] * second_size[second_group[partner]])

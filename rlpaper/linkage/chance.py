@@ -1,14 +1,17 @@
 """What linkage by pure chance achieves."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import comb, factorial
 
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Label, RandomState
 
-def links_by_chance(n, r):
-    """Probability that a random one-to-one linkage of n records gets exactly r right, as an exact fraction.
+
+def links_by_chance(n: int, r: int) -> Fraction:
+    """Return how likely a random one-to-one linkage of n records makes exactly r correct links.
 
     ``P = (1 / r!) * sum_{v=0}^{n-r} (-1)^v / v!`` (torra2008, Proposition 4): the number of fixed
     points of a random permutation.
@@ -21,12 +24,12 @@ def links_by_chance(n, r):
     '9.1219E-28'
     """
     _check(n, r)
-    # C(n, r) ways to choose the right links, and no other record may be right by accident.
+    # C(n, r) ways to choose the correct links, and no other link may be correct by accident.
     return Fraction(comb(n, r) * _derangements(n - r), factorial(n))
 
 
-def links_by_chance_at_least(n, r):
-    """Probability that a random one-to-one linkage of n records gets r or more right, as an exact fraction.
+def links_by_chance_at_least(n: int, r: int) -> Fraction:
+    """Return how likely a random one-to-one linkage of n records makes r or more correct links.
 
     Examples
     --------
@@ -37,15 +40,15 @@ def links_by_chance_at_least(n, r):
     return sum((links_by_chance(n, s) for s in range(r, n + 1)), Fraction(0))
 
 
-def links_by_permutation(links, candidates, r):
-    """Probability that r or more links are right if it were chance who is who, the links staying as they are.
+def links_by_permutation(links: Iterable[Label], candidates: int, r: int) -> Fraction:
+    """Return how likely r or more links are correct if it were chance who is who.
 
-    A linkage that is not one to one links several records to the same candidate; of these at most
-    one is right. With d_c records linked to candidate c, e_k the elementary symmetric polynomial of
-    the d_c (the ways to choose k links with k different candidates) and n candidates, the factorial
-    moments of the number of right links are ``k! e_k (n-k)! / n!``, and so ``P(exactly s) =
-    sum_{k>=s} (-1)^(k-s) C(k, s) e_k (n-k)! / n!``. One record linked to each candidate gives
-    Proposition 4 of torra2008.
+    The links stay as they are. A linkage that is not one to one links several records to the same
+    candidate; of these links at most one is correct. With d_c records linked to candidate c, e_k
+    the elementary symmetric polynomial of the d_c (the ways to choose k links with k different
+    candidates) and n candidates, the factorial moments of the number of correct links are
+    ``k! e_k (n-k)! / n!``, and so ``P(exactly s) = sum_{k>=s} (-1)^(k-s) C(k, s) e_k (n-k)! / n!``.
+    One record linked to each candidate gives Proposition 4 of torra2008.
 
     Parameters
     ----------
@@ -69,12 +72,12 @@ def links_by_permutation(links, candidates, r):
     counts = pd.Series(list(links)).value_counts().tolist()
     if sum(counts) > candidates:
         raise ValueError(
-            f"{sum(counts)} records and {candidates} candidates: each record has a candidate of its own, so there "
-            "are at least as many candidates"
+            f"{sum(counts)} records and {candidates} candidates: each record has a candidate of "
+            "its own, so there are at least as many candidates"
         )
     ways = [1]
     for count in counts:  # e_k of one more number
-        ways = [a + count * b for a, b in zip([*ways, 0], [0, *ways])]
+        ways = [a + count * b for a, b in zip([*ways, 0], [0, *ways], strict=True)]
     total = Fraction(0)
     for k in range(r, len(ways)):
         # The sum over s = r, ..., k of (-1)^(k-s) C(k, s).
@@ -83,8 +86,8 @@ def links_by_permutation(links, candidates, r):
     return total
 
 
-def simulate_links(n, times, random_state):
-    """Numbers of right links in `times` random one-to-one linkages of n records.
+def simulate_links(n: int, times: int, random_state: RandomState) -> np.ndarray:
+    """Draw the numbers of correct links in `times` random one-to-one linkages of n records.
 
     Examples
     --------
@@ -96,16 +99,17 @@ def simulate_links(n, times, random_state):
     return (rng.permuted(rows, axis=1) == rows).sum(axis=1)
 
 
-def _derangements(m):
-    """Permutations of m elements that leave none in place."""
+def _derangements(m: int) -> int:
+    """Count the permutations of m elements that leave none in place."""
     previous, current = 1, 0
     for size in range(2, m + 1):
         previous, current = current, (size - 1) * (previous + current)
     return current if m else 1
 
 
-def _check(n, r):
+def _check(n: int, r: int) -> None:
     if n < 1 or not 0 <= r <= n:
         raise ValueError(
-            f"r = {r} right links of n = {n} records: r must lie between 0 and n, and n be at least 1"
+            f"r = {r} correct links of n = {n} records: r must lie between 0 and n, and n be at "
+            "least 1"
         )

@@ -17,6 +17,7 @@ from .._internal.validation import check_option
 from ..distances import AgreementPattern, PreparedFiles
 from . import assignment, nearest
 from ._em import estimate, responsibilities
+from .blocking import split_blocks
 from .comparisons import (
     MAX_TABLE_VARIABLES,
     _agreements,
@@ -124,7 +125,7 @@ class FellegiSunter:
             f"share of pairs of the same individual {self.p_:.3g}"
         )
 
-    def fit(self, original, masked=None, block_by=None):
+    def fit(self, original, masked=None, blocks=None):
         """Estimate m, u and p from the patterns of all pairs.
 
         Parameters
@@ -132,8 +133,8 @@ class FellegiSunter:
         original, masked : DataFrame
             The same columns in the same order. Without a second file, the pairs of the first are
             compared.
-        block_by : list of lists of columns, optional
-            Only pairs that agree exactly in all columns of at least one list are compared.
+        blocks : column, tuple of columns, or list of them, optional
+            Only pairs that agree on at least one key are compared, see `rlpaper.linkage.blocking`.
         """
         if masked is not None and list(original.columns) != list(masked.columns):
             raise ValueError(
@@ -145,10 +146,10 @@ class FellegiSunter:
         self.variables_ = list(original.columns)
         other = original if masked is None else masked
         compared = self._prepared(original, other)
-        if masked is not None and block_by is None:
+        if masked is not None and blocks is None:
             codes, pairs = _counted_across(*compared)
         else:
-            codes, pairs = _counted(compared, _pairs(original, masked, block_by))
+            codes, pairs = _counted(compared, _pairs(original, masked, blocks))
         bits = _bits(codes, len(self.variables_))
         fixed = None
         if self.u == "pairs":
@@ -207,10 +208,14 @@ class FellegiSunter:
         """Link each record to the one with which it has the largest index.
 
         Options and result are those of `rlpaper.linkage.link`, with `weight` and `second_weight`,
-        the index in bits, for the distances.
+        the index in bits, for the distances. Columns of the blocks are compared where the model has
+        them.
         """
-        links = nearest.link(original, masked, self.distance_, direction, ties, blocks)
-        return _as_weights(links)
+        self._check_fitted()
+        numbers, original, masked = split_blocks(original, masked, blocks, self.variables_)
+        return _as_weights(
+            nearest.link_within(original, masked, self.distance_, direction, ties, numbers)
+        )
 
     def link_one_to_one(self, original, masked, threshold=-np.inf):
         """Link the files one to one so that the sum of the indices is largest, and keep links of at least `threshold` bits.
@@ -249,14 +254,12 @@ class FellegiSunter:
         lower = np.nextafter(-values[unlinked].min(), np.inf) if unlinked.any() else -np.inf
         return float(upper), float(min(lower, upper))
 
-    def classify(
-        self, original, masked=None, false_links=0.001, false_nonlinks=0.05, block_by=None
-    ):
+    def classify(self, original, masked=None, false_links=0.001, false_nonlinks=0.05, blocks=None):
         """Sort the pairs into linked ones and ones for clerical review; the others, by far the most, are left out.
 
         Parameters
         ----------
-        original, masked, block_by
+        original, masked, blocks
             As for `fit`.
         false_links, false_nonlinks : float
             As for `thresholds`.
@@ -272,7 +275,7 @@ class FellegiSunter:
         other = original if masked is None else masked
         a, b, index = self._coordinates(original, other)
         parts = []
-        for i, j in _pairs(original, masked, block_by):
+        for i, j in _pairs(original, masked, blocks):
             weights = index(a[i], b[j])
             kept = np.nonzero(weights >= lower)
             i, j = (places[kept] for places in np.broadcast_arrays(i, j))

@@ -9,16 +9,26 @@ import numpy as np
 import pandas as pd
 
 from .. import distances
+from .._internal.hints import Blocks, Distance
 from .._internal.validation import check_files, check_option
 from . import _search
+from .blocking import Numbers, split_blocks
 
 DIRECTIONS = ("masked_to_original", "original_to_masked")
 TIES = ("strict", "lenient", "expected")
 
+#: The labels of a file's records, and the records as rows of an array.
+Side = tuple[pd.Index, np.ndarray]
+
 
 def link(
-    original, masked, distance=None, direction="masked_to_original", ties="strict", blocks=None
-):
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    distance: Distance | None = None,
+    direction: str = "masked_to_original",
+    ties: str = "strict",
+    blocks: Blocks | None = None,
+) -> pd.DataFrame:
     """Link each record of one file to the nearest record of the other.
 
     Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, the others in
@@ -35,20 +45,20 @@ def link(
         Each masked record to its nearest original (the inequality printed in abril2012 and
         abril2011), or each original to its nearest masked record.
     ties : {"strict", "lenient", "expected"}
-        When several records are equally near and the right one is among them, the link counts as
-        wrong, as right, or as right with probability one over their number.
-    blocks : pair of Series or arrays, optional
-        A value a record of the original and of the masked file, sex or region say: records are
-        compared only where these are equal. Moments are still those of the whole files. A record
-        whose value is missing is linked to none.
+        When several records are equally near and the correct one is among them, the link counts as
+        wrong, as correct, or as correct with probability one over their number.
+    blocks : column or tuple of columns, optional
+        A key that both files have, sex or region for example: only records that agree on it are
+        compared, by the other columns. Moments are still those of the whole files. A record whose
+        key is missing is linked to none.
 
     Returns
     -------
     DataFrame
-        A row a record of the linking file, under its label: `nearest` and `second` (labels of the
-        two nearest; of equally near ones the first in the file comes first; no second, None, where
-        there is none at a finite distance), their `distance` and `second_distance`, `ties` (records
-        as near as the nearest, itself included) and `correct` (0 to 1).
+        One row per record of the linking file, under its label: `nearest` and `second` (labels of
+        the two nearest; of equally near ones the first in the file comes first; None where there is
+        no second at a finite distance), their `distance` and `second_distance`, `ties` (records as
+        near as the nearest, itself included) and `correct` (0 to 1).
 
     Examples
     --------
@@ -60,27 +70,45 @@ def link(
     Ben     Ben       3.0    Ada             17.0     1      1.0
     Cid     Cid       4.0    Ben             24.0     1      1.0
     """
+    numbers, original, masked = split_blocks(original, masked, blocks)
+    return link_within(original, masked, distance, direction, ties, numbers)
+
+
+def link_within(
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    distance: Distance | None,
+    direction: str,
+    ties: str,
+    numbers: Numbers | None,
+) -> pd.DataFrame:
+    """Link as `link` does, within blocks that are given by the number of each record's block."""
     check_option("ties", ties, TIES)  # before the search, which may be long
-    linking, candidates, compared, found, values, tied, among_nearest = _searched(
-        original, masked, distance, direction, blocks
+    linking, candidates, found, values, tied, among_nearest = _searched(
+        original, masked, distance, direction, numbers
     )
     return pd.DataFrame(
         {
-            "nearest": _labels(candidates.index, found[:, 0]),
-            "distance": _plain(values[:, 0], compared),
-            "second": _labels(candidates.index, found[:, 1]),
-            "second_distance": _plain(values[:, 1], compared),
+            "nearest": _labels(candidates, found[:, 0]),
+            "distance": values[:, 0],
+            "second": _labels(candidates, found[:, 1]),
+            "second_distance": values[:, 1],
             "ties": tied,
             "correct": _share(among_nearest, tied, ties),
         },
-        index=linking.index,
+        index=linking,
     )
 
 
 def correct_links(
-    original, masked, distance=None, direction="masked_to_original", ties="strict", blocks=None
-):
-    """Column `correct` of `link` as an array, for those who link often and need nothing else.
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    distance: Distance | None = None,
+    direction: str = "masked_to_original",
+    ties: str = "strict",
+    blocks: Blocks | None = None,
+) -> np.ndarray:
+    """Return column `correct` of `link` as an array, for those who need nothing else.
 
     Examples
     --------
@@ -89,59 +117,68 @@ def correct_links(
     array([0., 1., 0.])
     """
     check_option("ties", ties, TIES)
-    *_, tied, among_nearest = _searched(original, masked, distance, direction, blocks)
+    numbers, original, masked = split_blocks(original, masked, blocks)
+    *_, tied, among_nearest = _searched(original, masked, distance, direction, numbers)
     return _share(among_nearest, tied, ties)
 
 
-def _searched(original, masked, distance, direction, blocks):
-    """The linking file and that of the candidates, the prepared distance, what the search found, and whether the partner is
-    among the nearest.
+def _searched(
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    distance: Distance | None,
+    direction: str,
+    numbers: Numbers | None,
+) -> tuple[pd.Index, pd.Index, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Search for the nearest two candidates of each linking record.
+
+    Returns the labels of both, the positions of the two, their distances, how many are as near as
+    the nearest, and whether the partner is among these.
+    """
+    compared, (linking, queries), (candidates, points), partner = sides(
+        original, masked, distance, direction
+    )
+    if numbers is None:
+        result = _search.nearest_two(queries, points, compared.distances, partner)
+    else:
+        blocks = numbers[::-1] if direction == "masked_to_original" else numbers
+        result = _search.nearest_two_in_blocks(
+            queries, points, compared.distances, partner, *blocks
+        )
+    found, values, tied, to_partner = result
+    among_nearest = (partner >= 0) & (to_partner == values[:, 0])
+    return linking, candidates, found, compared.unsquared(values), tied, among_nearest
+
+
+def sides(
+    original: pd.DataFrame, masked: pd.DataFrame, distance: Distance | None, direction: str
+) -> tuple[distances.PreparedFiles, Side, Side, np.ndarray]:
+    """Return the prepared files, the linking one, that of the candidates, and who is whose partner.
+
+    A partner is the position of a linking record's own candidate, -1 where it has none.
     """
     check_option("direction", direction, DIRECTIONS)
-    compared = _compared(original, masked, distance)
-    files = [(masked, compared.masked), (original, compared.original)]
-    (linking, queries), (candidates, points) = (
-        files if direction == "masked_to_original" else reversed(files)
-    )
-    partner = candidates.index.get_indexer(linking.index)
-    if blocks is None:
-        found, values, tied, to_partner = _search.nearest_two(
-            queries, points, compared.distances, partner
-        )
-    else:
-        keys = _block_numbers(original, masked, blocks)
-        found, values, tied, to_partner = _search.within(
-            queries,
-            points,
-            compared.distances,
-            partner,
-            *(reversed(keys) if direction == "masked_to_original" else keys),
-        )
-    return (
-        linking,
-        candidates,
-        compared,
-        found,
-        values,
-        tied,
-        (partner >= 0) & (to_partner == values[:, 0]),
-    )
+    compared = prepared_files(original, masked, distance)
+    linking, candidates = (original.index, compared.original), (masked.index, compared.masked)
+    if direction == "masked_to_original":
+        linking, candidates = candidates, linking
+    return compared, linking, candidates, candidates[0].get_indexer(linking[0])
 
 
-def _share(among_nearest, tied, ties):
-    """How far a link counts as right."""
-    share = {
-        "strict": tied == 1,
-        "lenient": np.ones(len(tied)),
-        "expected": 1 / np.maximum(tied, 1),
-    }[ties]
+def _share(among_nearest: np.ndarray, tied: np.ndarray, ties: str) -> np.ndarray:
+    """Return how far each link counts as correct."""
+    share = {"strict": tied == 1, "lenient": 1, "expected": 1 / np.maximum(tied, 1)}[ties]
     return (among_nearest * share).astype(float)
 
 
 def reidentification_rate(
-    original, masked, distance=None, direction="masked_to_original", ties="strict", blocks=None
-):
-    """Share of records that distance-based linkage gets right, 0 to 1.
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    distance: Distance | None = None,
+    direction: str = "masked_to_original",
+    ties: str = "strict",
+    blocks: Blocks | None = None,
+) -> float:
+    """Return the share of records that distance-based linkage links correctly, 0 to 1.
 
     The attacker holds the original values of the columns given, for the individuals in the original
     file, and links every record on its own to the nearest one, without knowing any true link
@@ -162,10 +199,11 @@ def reidentification_rate(
     return float(correct_links(original, masked, distance, direction, ties, blocks).mean())
 
 
-def tabled(distance, original, masked):
-    """The distance between two files, those of all different records in a table: for several linkages of the same files, in
-    both directions. Answers are those of the distance itself; the files must be small enough for
-    such a table.
+def tabled(distance: Distance | None, original: pd.DataFrame, masked: pd.DataFrame) -> Distance:
+    """Return the distance between two files, those of all different records kept in a table.
+
+    It serves several linkages of the same files, in both directions. Answers are those of the
+    distance itself; the files must be small enough for such a table.
 
     Examples
     --------
@@ -176,31 +214,29 @@ def tabled(distance, original, masked):
            [20.,  0.],
            [20.,  0.]])
     """
-    compared = _compared(original, masked, distance)
-    (first, _), (second, _) = (
-        _search.group_equal_rows(compared.original),
-        _search.group_equal_rows(compared.masked),
-    )
+    compared = prepared_files(original, masked, distance)
+    first, _ = _search.group_equal_rows(compared.original)
+    second, _ = _search.group_equal_rows(compared.masked)
     table = compared.distances(
         compared.original[_search.first_occurrences(first)[0]],
         compared.masked[_search.first_occurrences(second)[0]],
     )
 
-    def matrix(a, b):
-        # Kinds of the masked file have numbers of their own, so that it is plain which file comes
+    def looked_up(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        # Rows of the masked file have numbers of their own, so that it is plain which file comes
         # first.
         rows, columns = (points[:, 0].astype(np.int64) for points in (a, b))
         if rows[0] < len(table):
             return _part(table, rows, columns - len(table))
         return _part(table.T, rows - len(table), columns)
 
-    numbers = first[:, None].astype(float), (second + len(table))[:, None].astype(float)
-    result = distances.PreparedFiles(*numbers, matrix, compared.squared)
+    x, y = (group[:, None].astype(float) for group in (first, second + len(table)))
+    result = distances.PreparedFiles(x, y, looked_up, compared.squared)
     return lambda original, masked: result
 
 
-def _part(table, rows, columns):
-    """A copy of some rows and columns of a table; of the whole table, as mostly, without looking each up."""
+def _part(table: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Return a copy of some rows and columns; of all, as mostly, without looking each up."""
     if np.array_equal(rows, np.arange(len(table))) and np.array_equal(
         columns, np.arange(table.shape[1])
     ):
@@ -208,32 +244,16 @@ def _part(table, rows, columns):
     return np.take(np.take(table, rows, axis=0), columns, axis=1)
 
 
-def _compared(original, masked, distance):
+def prepared_files(
+    original: pd.DataFrame, masked: pd.DataFrame, distance: Distance | None
+) -> distances.PreparedFiles:
+    """Return the files prepared by a distance, by default `dbrl1`; refuse what cannot be linked."""
     check_files(original, masked)
     return (distance or distances.dbrl1())(original, masked)
 
 
-def _block_numbers(original, masked, blocks):
-    """Blocks of both files by number; -1 where the value is missing."""
-    for name, frame, values in zip(("original", "masked"), (original, masked), blocks):
-        if (
-            len(values) != len(frame)
-            or isinstance(values, pd.Series)
-            and not values.index.equals(frame.index)
-        ):
-            raise ValueError(
-                f"the blocks of the {name} file must have a value for each of its {len(frame)} records, in the "
-                "same order and with the same index"
-            )
-    numbers, _ = pd.factorize(np.concatenate([np.asarray(values, object) for values in blocks]))
-    return numbers[: len(original)], numbers[len(original) :]
-
-
-def _labels(index, found):
+def _labels(index: pd.Index, found: np.ndarray) -> pd.Index:
+    """Return the labels at the positions found, None where nothing was found."""
     if found.min() >= 0:
         return index[found]
-    return pd.Index([index[place] if place >= 0 else None for place in found], dtype=object)
-
-
-def _plain(values, compared):
-    return np.sqrt(values) if compared.squared else values
+    return pd.Index([index[at] if at >= 0 else None for at in found], dtype=object)

@@ -6,23 +6,31 @@ similar representatives are linked. It works as far as the attributes of both fi
 structure, who has much of one has much of the other.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Blocks
 from .._internal.rounding import REPRESENTATIVE_DECIMALS, to_decimals
 from .._internal.validation import check_option, numeric_array, refuse_values
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
-from .nearest import link
+from .blocking import split_blocks
+from .nearest import link_within
+
+#: Turns an array of records into one number for each; called with `missing` too.
+Operator = Callable[..., np.ndarray]
 
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
-NORMALISATIONS = ("standard", "range")
+NORMALISATIONS = ("standard", "range", None)
 
 
-def symmetric_operators(integral="choquet", family="Qt", alphas=None):
-    """Integrals with respect to the symmetric measures of a family of quantifiers, by name.
+def symmetric_operators(
+    integral: str = "choquet", family: str = "Qt", alphas: Sequence[float] | None = None
+) -> dict[str, Operator]:
+    """Make integrals with respect to the symmetric measures of a family of quantifiers.
 
     Parameters
     ----------
@@ -31,6 +39,11 @@ def symmetric_operators(integral="choquet", family="Qt", alphas=None):
         Powers, sigmoids, thresholds; see `rlpaper.aggregation`.
     alphas : list, optional
         Parameters of the quantifiers; default the ten of torra2008.
+
+    Returns
+    -------
+    dict of functions
+        By name, such as ``"Qe 0.5"``.
 
     Examples
     --------
@@ -46,11 +59,16 @@ def symmetric_operators(integral="choquet", family="Qt", alphas=None):
     }
 
 
-def representatives(file, operators=None, normalise="standard", missing="zero"):
-    """The representatives of a file's records: a row a record, a column an operator (torra2008, section 3).
+def representatives(
+    file: pd.DataFrame,
+    operators: dict[str, Operator] | None = None,
+    normalise: str | None = "standard",
+    missing: str = "zero",
+) -> pd.DataFrame:
+    """Compute the representatives of a file's records (torra2008, section 3).
 
-    They are rounded to 12 decimals, so that records whose representatives are equal on paper are
-    equal here.
+    One row per record, one column per operator. They are rounded to 12 decimals, so that records
+    whose representatives are equal on paper are equal here.
 
     Parameters
     ----------
@@ -62,8 +80,8 @@ def representatives(file, operators=None, normalise="standard", missing="zero"):
         Mean 0 and standard deviation 1 (N2 of the paper), 0 to 1 (N1), or as the values are. By the
         file's own values, missing ones left out; a constant column is 0.
     missing : {"zero", "project", "refuse"}
-        Missing values are zero after normalisation, as in the paper's experiments; or left out, so
-        that the operator combines the others (Proposition 3); or an error.
+        Missing values are zero after normalisation, as in the paper's experiments; or they are left
+        out, so that the operator combines the others (Proposition 3); or they are an error.
 
     Examples
     --------
@@ -74,19 +92,19 @@ def representatives(file, operators=None, normalise="standard", missing="zero"):
     1  0.75
     2  0.75
     """
-    if normalise is not None:
-        check_option("normalise", normalise, NORMALISATIONS)
     operators = symmetric_operators() if operators is None else operators
-    values = _normalised(file, normalise)
+    values = normalised(file, normalise).to_numpy()
     made = [operator(values, missing=missing) for operator in operators.values()]
     return pd.DataFrame(
         to_decimals(np.column_stack(made), REPRESENTATIVE_DECIMALS), file.index, list(operators)
     )
 
 
-def normalised(file, normalise="standard"):
-    """A file's values as `representatives` normalises them, for those who need the representatives of some records only, or by
-    operators in turn: ``representatives(normalised(file), operators, None)`` is ``representatives(file,
+def normalised(file: pd.DataFrame, normalise: str | None = "standard") -> pd.DataFrame:
+    """Normalise a file's values as `representatives` does.
+
+    This is for those who need the representatives of some records only, or by one operator after
+    the other: ``representatives(normalised(file), operators, None)`` is ``representatives(file,
     operators)``.
 
     Examples
@@ -95,20 +113,28 @@ def normalised(file, normalise="standard"):
     [0.0, 0.5, 1.0]
     """
     check_option("normalise", normalise, NORMALISATIONS)
-    return pd.DataFrame(_normalised(file, normalise), file.index, file.columns)
+    values = numeric_array(file, "leave it out, or block by it")
+    if values.size == 0:
+        raise ValueError(
+            "the file is empty: representatives need at least one record and one column"
+        )
+    refuse_values(file, np.isinf(values), "infinite", "correct it first")
+    if normalise is not None:
+        values = _scaled(values, normalise, file.columns)
+    return pd.DataFrame(values, file.index, file.columns)
 
 
 def link_without_common(
-    a,
-    b,
-    operators=None,
-    normalise="standard",
-    missing="zero",
-    direction="masked_to_original",
-    ties="expected",
-    block=None,
-):
-    """Link two files that have no attribute in common, by the Euclidean distance of representatives.
+    a: pd.DataFrame,
+    b: pd.DataFrame,
+    operators: dict[str, Operator] | None = None,
+    normalise: str | None = "standard",
+    missing: str = "zero",
+    direction: str = "masked_to_original",
+    ties: str = "expected",
+    blocks: Blocks | None = None,
+) -> pd.DataFrame:
+    """Link two files without a common attribute, by the Euclidean distance of representatives.
 
     The files may have different numbers of attributes and of records. For probabilistic or
     one-to-one linkage, give what `representatives` returns to `rlpaper.linkage.FellegiSunter` or
@@ -121,12 +147,12 @@ def link_without_common(
     operators, normalise, missing
         As for `representatives`.
     direction : {"masked_to_original", "original_to_masked"}
-        Each record of b to the nearest of a (what fits the paper's tables), or the reverse.
+        Each record of b to the nearest of a (this fits the paper's tables), or the reverse.
     ties
         As for `rlpaper.linkage.link`.
-    block : str, optional
-        A column that both files have, sex or region say: only records that are equal there are
-        compared. It is no attribute then.
+    blocks : column or tuple of columns, optional
+        A key that both files have, sex or region for example: only records that agree on it are
+        compared, by the other columns.
 
     Returns
     -------
@@ -140,37 +166,22 @@ def link_without_common(
     >>> link_without_common(a, b)["correct"].tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    blocks = None
-    if block is not None:
-        for name, file in (("first", a), ("second", b)):
-            if block not in file:
-                raise ValueError(f"the {name} file has no column {block!r} to block by")
-        blocks = a[block], b[block]
-        a, b = a.drop(columns=block), b.drop(columns=block)
-    return link(
+    numbers, a, b = split_blocks(a, b, blocks)
+    return link_within(
         representatives(a, operators, normalise, missing),
         representatives(b, operators, normalise, missing),
         dbrl1(standardise=None),
         direction,
         ties,
-        blocks,
+        numbers,
     )
 
 
-def _normalised(file, normalise):
-    values = numeric_array(file, "leave it out, or block by it")
-    if values.size == 0:
-        raise ValueError(
-            "the file is empty: representatives need at least one record and one column"
-        )
-    refuse_values(file, np.isinf(values), "infinite", "correct it first")
-    if normalise is None:
-        return values
+def _scaled(values: np.ndarray, normalise: str, columns: pd.Index) -> np.ndarray:
+    """Normalise columns by their own values; a constant one becomes 0, what is missing stays so."""
     empty = np.isnan(values).all(axis=0)
     if empty.any():
-        raise ValueError(
-            f"column {file.columns[empty.argmax()]!r} has no value at all; leave it out"
-        )
+        raise ValueError(f"column {columns[empty.argmax()]!r} has no value at all; leave it out")
     low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
     shift, scale = (
         (np.nanmean(values, axis=0), np.nanstd(values, axis=0))
@@ -178,6 +189,5 @@ def _normalised(file, normalise):
         else (low, high - low)
     )
     varies = high > low
-    return np.where(
-        np.isnan(values), np.nan, np.where(varies, (values - shift) / np.where(varies, scale, 1), 0)
-    )
+    ranged = np.where(varies, (values - shift) / np.where(varies, scale, 1), 0)
+    return np.where(np.isnan(values), np.nan, ranged)

@@ -1,17 +1,23 @@
-"""The rank of the true record: where its own partner stands among the candidates of each record."""
+"""The rank of the true record: where its own partner stands among each record's candidates."""
 
 import numpy as np
 import pandas as pd
 
 from .. import distances  # noqa: F401  for the example
 from .._internal import exhaustive
+from .._internal.hints import Distance
 from .._internal.validation import check_option
 from . import _search
-from .nearest import DIRECTIONS, TIES, _compared
+from .nearest import TIES, sides
 
 
-def ranks(original, masked, distance=None, direction="masked_to_original"):
-    """Where its own partner stands among the candidates of each record.
+def ranks(
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    distance: Distance | None = None,
+    direction: str = "masked_to_original",
+) -> pd.DataFrame:
+    """Count the candidates that stand before each record's own partner.
 
     Linkage asks whether it comes first; domingo2002 also counts the records whose partner comes
     second. An attacker who is content with a short list finds more.
@@ -21,9 +27,9 @@ def ranks(original, masked, distance=None, direction="masked_to_original"):
     Returns
     -------
     DataFrame
-        A row a record of the linking file: `nearer`, the candidates nearer than its partner, and
-        `tied`, those as near, the partner included. A record without a partner has all candidates
-        nearer, none tied.
+        One row per record of the linking file: `nearer`, the candidates nearer than its partner,
+        and `tied`, those as near, the partner included. A record without a partner has all
+        candidates nearer, none tied.
 
     Examples
     --------
@@ -34,28 +40,23 @@ def ranks(original, masked, distance=None, direction="masked_to_original"):
     1       0     1
     2       1     2
     """
-    check_option("direction", direction, DIRECTIONS)
-    compared = _compared(original, masked, distance)
-    files = [(masked, compared.masked), (original, compared.original)]
-    (linking, queries), (candidates, points) = (
-        files if direction == "masked_to_original" else reversed(files)
+    compared, (linking, queries), (candidates, points), partner = sides(
+        original, masked, distance, direction
     )
-    partner = candidates.index.get_indexer(linking.index)
-    query_kind, _ = _search.group_equal_rows(queries)
-    point_kind, copies = _search.group_equal_rows(points)
-    nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
-    for part, own, block in _search.tables(
-        queries, query_kind, points[_search.first_occurrences(point_kind)[0]], compared.distances
-    ):
+    query_group, _ = _search.group_equal_rows(queries)
+    point_group, copies = _search.group_equal_rows(points)
+    points = points[_search.first_occurrences(point_group)[0]]
+    nearer, tied = np.full(len(queries), len(candidates)), np.zeros(len(queries), np.int64)
+    for part, own, table in _search.tables(queries, query_group, points, compared.distances):
         own = own[partner[own] >= 0]
         nearer[own], tied[own] = exhaustive.nearer_and_tied(
-            block, query_kind[own] - part.start, point_kind[partner[own]], copies
+            table, query_group[own] - part.start, point_group[partner[own]], copies
         )
-    return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking.index)
+    return pd.DataFrame({"nearer": nearer, "tied": tied}, index=linking)
 
 
-def correct_at(ranks, rank=1, ties="strict"):
-    """Probability that each record's partner comes first, second or at another rank, from its rank.
+def correct_at(ranks: pd.DataFrame, rank: int = 1, ties: str = "strict") -> pd.Series:
+    """Return the probability that each record's partner has a rank: first, second or another.
 
     Parameters
     ----------
@@ -73,15 +74,12 @@ def correct_at(ranks, rank=1, ties="strict"):
     [[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]
     """
     check_option("ties", ties, TIES)
-    return pd.Series(
-        share_at(ranks["nearer"].to_numpy(), ranks["tied"].to_numpy(), rank, ties),
-        ranks.index,
-        name="correct",
-    )
+    share = share_at(ranks["nearer"].to_numpy(), ranks["tied"].to_numpy(), rank, ties)
+    return pd.Series(share, ranks.index, name="correct")
 
 
-def share_at(nearer, tied, rank, ties):
-    """`correct_at` for arrays."""
+def share_at(nearer: np.ndarray, tied: np.ndarray, rank: int, ties: str) -> np.ndarray:
+    """Return what `correct_at` does, for arrays."""
     may = (nearer < rank) & (rank <= nearer + tied)
     share = {"strict": tied == 1, "lenient": 1.0, "expected": 1 / np.maximum(tied, 1)}[ties]
     return (may * share).astype(float)

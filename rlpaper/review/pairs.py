@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from .._internal.hints import Blocks
+from ..linkage.blocking import pairs_in_blocks
+
 #: Column names of pair tables: ours, splink's, recordlinkage's as written to CSV, and how other
 #: tools call the two sides.
 _NAMES = [
@@ -33,16 +36,16 @@ def all_pairs(first: pd.DataFrame, second: pd.DataFrame | None = None) -> pd.Dat
     return pd.DataFrame(list(pairs), columns=["first", "second"])
 
 
-def block(first, second=None, on=()):
-    """Pairs of records that agree on a key, or on any of several.
+def block(first: pd.DataFrame, second: pd.DataFrame | None = None, on: Blocks = ()) -> pd.DataFrame:
+    """Return the pairs of records that agree on a key, or on any of several.
 
     Parameters
     ----------
     first, second : DataFrame
         One file, or two.
-    on : sequence
-        Keys: each a column or a tuple of columns. A missing value or an empty text agrees with
-        nothing.
+    on : column, tuple of columns, or list of them
+        A key is a column, or a tuple of columns that must all agree; of the keys in a list one must
+        agree. A missing value or an empty text agrees with nothing.
 
     Returns
     -------
@@ -54,32 +57,9 @@ def block(first, second=None, on=()):
     >>> block(pd.DataFrame({"name": ["Ann", "Bob", "Ann"]}), on=["name"]).values.tolist()
     [[0, 2]]
     """
-    files = [first] if second is None else [first, second]
-    if not on:
-        raise ValueError("name at least one key to block on, or take all_pairs")
-    found = []
-    for key in on:
-        columns = [key] if isinstance(key, str) else list(key)
-        for frame in files:
-            if unknown := [column for column in columns if column not in frame]:
-                raise ValueError(f"there is no column {unknown[0]!r} to block on")
-        # Columns by number, so that no name of a column is in the way.
-        one, two = (
-            frame[columns].set_axis(range(len(columns)), axis=1).replace("", None).dropna()
-            for frame in (file.reset_index(drop=True) for file in (files * 2)[:2])
-        )
-        both = (
-            one.rename_axis("first")
-            .reset_index()
-            .merge(two.rename_axis("second").reset_index(), on=list(range(len(columns))))
-        )
-        found.append(both if second is not None else both[both["first"] < both["second"]])
-    places = (
-        pd.concat(found)[["first", "second"]].drop_duplicates().sort_values(["first", "second"])
-    )
-    return pd.DataFrame(
-        {"first": first.index[places["first"]], "second": files[-1].index[places["second"]]}
-    )
+    rows, others = pairs_in_blocks(first, second, on)
+    other = first if second is None else second
+    return pd.DataFrame({"first": first.index[rows], "second": other.index[others]})
 
 
 def read_pairs(

@@ -14,7 +14,7 @@ from ...compendium.sweep import drawn_by, sweep
 from ...distances import dbrl1
 from ...linkage.chance import links_by_chance_at_least, links_by_permutation
 from ...linkage.nearest import link
-from ...linkage.no_common_variables import _normalised, normalised
+from ...linkage.no_common_variables import normalised
 from .protocol import ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS
 from .runs import attribute_lists, count_correct, files, representatives_of, study
 
@@ -174,7 +174,7 @@ def link_by_rank(a, b, score="z-scores"):
         )
     orders = []
     for file in (a, b):
-        values = np.nan_to_num(_normalised(file, "standard"))
+        values = np.nan_to_num(normalised(file).to_numpy())
         total = values.sum(axis=1)
         if score == "component":
             first = arithmetic.eigen(arithmetic.product(values.T, values))[1][:, -1]
