@@ -17,7 +17,7 @@ def test_files_are_masked_on_their_own_in_the_printed_groups(file):
     original, masked = runs.sample(file, np.random.default_rng(1))
     groups, ks = protocol.FILES[file]
     assert original.shape == masked.shape == (400, sum(groups))
-    for names, k in zip(np.split(original.columns, np.cumsum(groups)[:-1]), ks):
+    for names, k in zip(np.split(original.columns, np.cumsum(groups)[:-1]), ks, strict=True):
         assert masked[list(names)].value_counts().min() >= k
 
 
