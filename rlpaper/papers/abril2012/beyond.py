@@ -66,7 +66,8 @@ def whole_file(method: str, parameter: int | None, random_state: np.random.Gener
     records = len(whole[0])
     drawn = random_state.permutation(records)[:TRAIN]
     learner = learner_of(reading_for(method))
-    learner.fit(*(file.iloc[drawn] for file in whole), work_limit=WORK, progress=False)
+    original, masked = (file.iloc[drawn] for file in whole)
+    learner.fit(original, masked, work_limit=WORK, progress=False)
     return {
         "records": records,
         "equal": learner.with_parameters(*whole, [1] * LINKED).score(*whole),

@@ -86,7 +86,7 @@ FLAT_UNEVEN = {
 }
 
 #: What the tables of standard linkage are about: masked files by the name of their row in print.
-FILES = {
+FILES: dict[str, dict[str, tuple[str, int | None]]] = {
     "table2": {f"p={p}": ("RankSwap", p) for p in range(1, 7)},
     "table3": {f"k={k}": ("Mic2", k) for k in range(3, 21)},
     "table4": {f"p={p}": ("Noise", p) for p in (1, 2, 4, 6, 8, 10, 12, 14, 16)},

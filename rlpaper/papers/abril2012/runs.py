@@ -1,5 +1,6 @@
 """What abril2012 computes: Census masked and sampled, linked by equal and by learned weights."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -207,7 +208,14 @@ def key_attributes(random_state: np.random.Generator) -> dict:
     return {"linked": learner.linked_, "bound": learner.bound_, **others, **_weights(learner)}
 
 
-def _samples(method, parameter, samples, test, reading, random_state):
+def _samples(
+    method: str,
+    parameter: int | None,
+    samples: int,
+    test: bool,
+    reading: Reading,
+    random_state: np.random.Generator,
+) -> Iterator[dict[str, Pair]]:
     """Yield samples of one masked file: pairs to train on and, for Table 9, others to test.
 
     Masking and sampling have generators of their own, so that a file masked otherwise is sampled at
