@@ -14,10 +14,10 @@ import pandas as pd
 from conftest import ROOT
 from rlpaper.compendium import figures as drawings
 from rlpaper.compendium import verify
-from rlpaper.compendium.workspace import Workspace
 from rlpaper.compendium.console import Display
 from rlpaper.compendium.notebooks import Notebook
 from rlpaper.compendium.report import _draw_scorecard
+from rlpaper.compendium.workspace import Workspace
 from rlpaper.papers.li2019 import screenshot
 
 
