@@ -37,7 +37,7 @@ def against_print(
         [scorecard.compare(frame, paper, item) for item, frame in tables.items()],
         ignore_index=True,
     )
-    judged = judged[judged["reproduced"] != ""].reset_index(drop=True)
+    judged = judged[~judged["verdict"].isin(["missing", "input"])].reset_index(drop=True)
     words = judged["cell"].str.split(expand=True).set_axis(list(names), axis=1)
     numbers = judged[["published", "reproduced"]].astype(float)
     return pd.concat(
