@@ -283,3 +283,77 @@ def test_a_reading_is_the_setting_of_a_sweep_and_back():
     reading = Reading(order="alphabetical", variables=7)
     assert Reading(**reading.setting()) == reading
     assert reading.setting("ties").keys() == reading.setting().keys() - {"ties"}
+
+
+# Claims on made-up results.
+
+
+def made_up_fits(**changed):
+    """Two settings: at medium risk four points are gained, and at none nothing."""
+    medium = {"method": "Mic3", "parameter": 10, "dbrl": 184, "linked": 200, "work": 1000}
+    easy = {"method": "Mic2", "parameter": 3, "dbrl": 400, "linked": 400, "work": 10}
+    fits = pd.DataFrame([{**medium, **changed}, {**medium, "work": 990}, easy, {**easy, "work": 9}])
+    return fits.assign(
+        direction="masked_to_original",
+        unlinked=400 - fits["linked"],
+        improvement=(fits["linked"] - fits["dbrl"]) / 4,
+    )
+
+
+def test_claims_on_the_figures_follow_from_the_fits():
+    judged = claims.of_figures(made_up_fits())
+    assert judged["holds"].tolist() == [True] * 4
+    assert judged["measured"].tolist() == [
+        "4.0 at most",
+        "4.0 against 0.0 points",
+        "rank correlation 0.89",
+        "1.0e+03 against 9.5e+00 rows",
+    ]
+    judged = claims.of_figures(made_up_fits(dbrl=160, work=0))
+    assert judged["holds"].tolist() == [False, True, False, True]
+
+
+def test_claims_on_improvements_are_the_largest_of_their_tables():
+    beside = pd.DataFrame(
+        [
+            ("table2", "p=1", "dbrl", 98.0),
+            ("table2", "p=1", "dwm2", 99.5),
+            ("table4", "p=6", "dbrl", 90.0),
+            ("table4", "p=6", "dwm2", 96.0),
+            ("table7", "Mic553-2.8.5", "dbrl", 40.0),
+            ("table7", "Mic553-2.8.5", "dwm2", 91.0),
+            ("table9", "Mic553-2.8.5", "dbrl", 10.0),
+            ("table9", "Mic553-2.8.5", "dwm2", 90.0),
+        ],
+        columns=["table", "row", "column", "reproduced"],
+    )
+    standard = pd.DataFrame({"cell": ["all"], "execution": [0], "value": [100.0]})
+    prose = claims.prose(standard, beside)
+    assert prose["value"].tolist() == [100, 6.0, 51.0]
+    assert prose["holds"].tolist()[1:] == [False, True]
+
+
+def test_the_weights_of_a_variable_fall_as_its_k_grows():
+    k = claims._k_by_variable()
+    weights = pd.DataFrame(
+        [
+            {"cell": f"{file} {v}", "value": 1 / k.loc[file, v] if v != "V7" else 1.0}
+            for file in k.index
+            for v in k.columns
+        ]
+    )
+    answers = claims.weights_fall_with_k(weights)
+    assert answers.index[answers].tolist() == [f"V{v}" for v in range(1, 7)]
+
+
+def test_cells_beside_print_are_percentages_with_the_words_of_their_names():
+    table2 = pd.DataFrame(
+        {
+            "cell": ["p=6 dbrl", "p=6 dbrl_sd", "Avg dbrl"],
+            "execution": 0,
+            "value": [87.5, 1.0, 95.0],
+        }
+    )
+    beside = tables.percentages({"table2": table2})
+    columns = ["table", "row", "column", "published", "reproduced"]
+    assert beside[columns].to_numpy().tolist() == [["table2", "p=6", "dbrl", 88.0, 87.5]]
