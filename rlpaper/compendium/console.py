@@ -5,6 +5,9 @@ import math
 import shutil
 import sys
 import time
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any
 
 from .notebooks import Notebook
 from .pool import Pool
@@ -21,7 +24,7 @@ class Display:
 
     Attributes
     ----------
-    pool : rlpaper.compendium.pool.Pool or None
+    pool : rlpaper.compendium.pool.Pool
         Tells what the calls of each notebook have cost so far.
     """
 
@@ -38,7 +41,7 @@ class Display:
         self.calls: dict[str, float] = {}
         self.known = self._last_costs(workspace)
         self.done: dict[Notebook, float] = {}
-        self.pool: Pool | None = None
+        self.pool: Any = SimpleNamespace(spent=Counter(), asked=Counter(), kept=Counter())
         self.began = time.monotonic()
         self.next_word = 60.0
         self.width = 0
@@ -73,7 +76,7 @@ class Display:
         self.pending.remove(notebook)
         self.taken[notebook] = seconds
         self.done[notebook] = own + self._spent(notebook)
-        if self.pool is not None and self.pool.kept[notebook.name]:
+        if self.pool.kept[notebook.name]:
             return self.known.get(notebook.name)
         return {"own": round(own, 1), "sweeps": round(self._spent(notebook), 1)}
 
@@ -148,18 +151,15 @@ class Display:
         That depends on the share of its calls that must be made: its own share as soon as it is
         known, before that the share of all notebooks.
         """
-        known, made = self.known[notebook.name], 1.0
-        if self.pool is not None:
-            begun = notebook in self.running or notebook in self.done
-            asked, kept = (
-                calls[notebook.name] if begun else sum(calls.values())
-                for calls in (self.pool.asked, self.pool.kept)
-            )
-            made = asked / (asked + kept) if kept else 1.0
-        return known["own"] + known["sweeps"] * made
+        known, begun = self.known[notebook.name], notebook in self.running or notebook in self.done
+        asked, kept = (
+            calls[notebook.name] if begun else sum(calls.values())
+            for calls in (self.pool.asked, self.pool.kept)
+        )
+        return known["own"] + known["sweeps"] * (asked / (asked + kept) if kept else 1.0)
 
     def _spent(self, notebook):
-        return self.pool.spent[notebook.name] if self.pool is not None else 0.0
+        return self.pool.spent[notebook.name]
 
     def where_the_time_went(self) -> None:
         """Print what took how long: notebooks on the clock, calls in processor time."""

@@ -1,5 +1,6 @@
 """Figures that hold reproduced values beside published ones, and the files that a figure leaves."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -198,9 +199,8 @@ def _numbers(texts):
     """Texts as numbers, fractions such as 31/432 too; NaN where a text is no number."""
 
     def number(text):
-        top, _, bottom = str(text).partition("/")
         try:
-            return float(top) / float(bottom or 1)
+            return float(Fraction(str(text)))
         except (ValueError, ZeroDivisionError):
             return np.nan
 
