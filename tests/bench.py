@@ -27,7 +27,7 @@ from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.linkage.nearest import link
 from rlpaper.masking import add_noise, pram
 from rlpaper.masking.microaggregation import mdav
-from rlpaper.papers.abril2012 import beyond
+from rlpaper.papers.abril2012 import beyond, protocol
 from rlpaper.papers.domingo2002.protocol import METHODS, PARAMETERS
 from rlpaper.papers.domingo2002.runs import links as domingo2002_links
 from rlpaper.papers.torra2008.protocol import ATTRIBUTES, MAIN
@@ -151,7 +151,7 @@ def bench_mdav(n=20_000, k=5, sizes=(20_000, 40_000, 80_000, 160_000), largest=1
 def bench_learning(limit=60):
     """Proofs of the best weights against general solvers; what is cut off counts as the limit."""
     tables = []
-    for method, parameter in beyond.INSTANCES:
+    for method, parameter in protocol.INSTANCES:
         rows = pd.DataFrame(
             beyond.general_solvers(
                 method, parameter, list(beyond.SOLVERS), limit, np.random.default_rng(1)

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import ROOT
 from rlpaper.compendium import published
-from rlpaper.papers.abril2011 import protocol, runs
+from rlpaper.papers.abril2011 import claims, protocol, runs, tables
 from rlpaper.papers.abril2012 import protocol as abril2012
 
 FIGURES = ROOT / "figures"
@@ -17,7 +17,7 @@ def test_files_are_masked_on_their_own_in_the_printed_groups(file):
     original, masked = runs.sample(file, np.random.default_rng(1))
     groups, ks = protocol.FILES[file]
     assert original.shape == masked.shape == (400, sum(groups))
-    for names, k in zip(np.split(original.columns, np.cumsum(groups)[:-1]), ks):
+    for names, k in zip(np.split(original.columns, np.cumsum(groups)[:-1]), ks, strict=True):
         assert masked[list(names)].value_counts().min() >= k
 
 
@@ -28,6 +28,26 @@ def test_one_sample_is_linked_by_every_distance_named():
     )
     assert rows.loc["d2AM", "linked"] <= rows.loc["d2WM", "linked"] == rows.loc["d2WM", "bound"]
     assert rows.loc["d2WM", "constraints in the paper"] == 400**2 + 400 + 1 + 4
+
+
+def made_up_runs(linked):
+    """Two runs on one file: what each distance links; no bound is off but that of d2CI, by 2."""
+    return pd.DataFrame(
+        [
+            {"file": "M4-33", "execution": i, "operator": name, "linked": n, "bound": n + more}
+            for i in range(2)
+            for name, n in linked.items()
+            for more in [2 if name == "d2CI" else 0]
+        ]
+    )
+
+
+def test_the_special_case_never_links_more_than_the_general_one():
+    standard = made_up_runs({"d2AM": 380, "d2WM": 385})
+    nesting = tables.nesting(made_up_runs({"d2WM": 385, "d2CI": 390, "d2MDstar": 384}))
+    assert claims.special_cases(standard, nesting).tolist() == [True, True, False]
+    proved = claims.proved(nesting)
+    assert proved.loc["d2CI"].tolist() == [0, 2] and proved.loc["d2WM"].tolist() == [1, 0]
 
 
 def test_the_quick_table_agrees_with_the_full_one(built):

@@ -7,9 +7,9 @@ import pytest
 from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.compendium import published
-from rlpaper.compendium.readings import fit
+from rlpaper.compendium.readings import fit_of
 from rlpaper.papers.abril2012 import claims, protocol, runs, tables
-from rlpaper.papers.abril2012.protocol import CHOICES, FILES, TABLES
+from rlpaper.papers.abril2012.protocol import FILES, TABLES, Reading
 
 
 @pytest.fixture(scope="module")
@@ -35,23 +35,20 @@ def test_files_are_those_that_the_paper_prints():
 )
 def test_microaggregated_files_by_their_printed_names(method, parameter, groups, k):
     census = datasets.load("census")
-    masked = runs.mask(census, method, parameter, 13, True, "above", None)
-    for names, size in zip(np.split(census.columns, np.cumsum(groups)[:-1]), k):
+    masked = runs.mask(census, method, parameter, Reading(), None)
+    for names, size in zip(np.split(census.columns, np.cumsum(groups)[:-1]), k, strict=True):
         assert masked[list(names)].value_counts().min() >= size
 
 
 def test_groups_end_where_the_masked_variables_do():
-    masked = runs.mask(datasets.load("census"), "Mic553-2.8.5", None, 7, False, "above", None)
+    masked = runs.mask(
+        datasets.load("census"), "Mic553-2.8.5", None, Reading(variables=7, standardise=False), None
+    )
     assert masked.shape == (1080, 7)
     assert masked.iloc[:, 5:].value_counts().min() >= 8
 
 
 def test_an_experiment_is_ten_samples_of_one_file_in_every_direction_and_treatment_of_ties():
-    choices = {
-        name: value
-        for name, value in CHOICES.items()
-        if name not in ("direction", "ties", "moments")
-    }
     rows = runs.experiment(
         "Mic2",
         20,
@@ -59,7 +56,7 @@ def test_an_experiment_is_ten_samples_of_one_file_in_every_direction_and_treatme
         test=True,
         sources=["own"],
         random_state=np.random.default_rng(1),
-        **choices,
+        **Reading().setting("direction", "ties", "moments"),
     )
     rates = pd.DataFrame(rows).set_index(["part", "direction", "ties"])
     assert len(rates) == 2 * 2 * 3
@@ -72,7 +69,7 @@ def test_an_experiment_is_ten_samples_of_one_file_in_every_direction_and_treatme
 
 def test_an_unknown_choice_is_refused():
     with pytest.raises(TypeError, match="colour"):
-        tables.standard_linkage("table2", 1, 1, colour="red")
+        Reading(colour="red")
 
 
 # Quick tables against the committed full ones: other samples of the same experiment.
@@ -119,10 +116,14 @@ def test_quick_learned_weights_agree_with_the_full_ones(item, built):
 
 
 def test_learned_weights_are_at_least_as_good_as_equal_ones_and_proved():
-    choices = {name: value for name, value in CHOICES.items() if name != "ties"}
     rows = pd.DataFrame(
         runs.learn(
-            "Mic3", 15, samples=2, test=True, random_state=np.random.default_rng(3), **choices
+            "Mic3",
+            15,
+            samples=2,
+            test=True,
+            random_state=np.random.default_rng(3),
+            **Reading().setting("ties"),
         )
     )
     assert (rows["linked"] > rows["dbrl"]).all() and (rows["linked"] == rows["bound"]).all()
@@ -141,15 +142,14 @@ def test_the_grid_has_177_settings_that_can_be_masked():
     assert len(protocol.GRID) == len(set(protocol.GRID)) == 177
     census = datasets.load("census").iloc[:100]
     for method in dict(protocol.GRID):
-        masked = runs.mask(census, method, 3, 13, True, "above", np.random.default_rng(1))
+        masked = runs.mask(census, method, 3, Reading(), np.random.default_rng(1))
         assert masked.shape == census.shape and not masked.equals(census)
 
 
 def test_individual_ranking_moves_values_less_than_clusters_of_all_variables():
     census = datasets.load("census")
     moved = [
-        (runs.mask(census, method, 10, 13, True, "above", None) - census).abs().mean()
-        / census.std()
+        (runs.mask(census, method, 10, Reading(), None) - census).abs().mean() / census.std()
         for method in ("MicIR", "MicAll")
     ]
     assert (moved[0] < moved[1]).all()
@@ -188,7 +188,7 @@ def test_the_least_protected_variable_is_told_by_the_group_with_the_least_k():
         ]
     )
     k = {
-        file: [k for k, size in zip(ks, groups) for _ in range(size)]
+        file: [k for k, size in zip(ks, groups, strict=True) for _ in range(size)]
         for file, (groups, ks) in protocol.NONUNIFORM.items()
     }
     answers = claims.least_protected(weights)
@@ -263,13 +263,97 @@ def test_standard_linkage_of_uneven_files_holds_up_by_half(scorecard):
 
 
 def test_the_chosen_reading_is_no_worse_than_any_other():
-    readings = fit(pd.read_csv(ROOT / "figures" / "abril2012_readings.csv"))
+    readings = fit_of(pd.read_csv(ROOT / "figures" / "abril2012_readings.csv"))
     matches = readings.pivot(index="reading", columns="table", values="match")
     for reading in matches.index.drop("chosen"):
         both = matches.loc[["chosen", reading]].dropna(axis=1)
         assert both.loc["chosen"].sum() >= both.loc[reading].sum(), reading
 
 
-def test_the_readings_name_choices_that_exist():
-    for changes, items in protocol.READINGS.values():
-        assert set(changes) <= set(CHOICES) and set(items) <= set(TABLES)
+def test_every_other_reading_changes_one_choice():
+    for item in TABLES:
+        chosen, *others = protocol.readings_of(item).values()
+        assert chosen == protocol.reading_of(item)
+        for other in others:
+            assert len(other.setting().items() - chosen.setting().items()) == 1
+    assert set().union(*map(protocol.readings_of, TABLES)) == {"chosen", *protocol.READINGS}
+
+
+def test_a_reading_is_the_setting_of_a_sweep_and_back():
+    reading = Reading(order="alphabetical", variables=7)
+    assert Reading(**reading.setting()) == reading
+    assert reading.setting("ties").keys() == reading.setting().keys() - {"ties"}
+
+
+# Claims on made-up results.
+
+
+def made_up_fits(**changed):
+    """Two settings: at medium risk four points are gained, and at none nothing."""
+    medium = {"method": "Mic3", "parameter": 10, "dbrl": 184, "linked": 200, "work": 1000}
+    easy = {"method": "Mic2", "parameter": 3, "dbrl": 400, "linked": 400, "work": 10}
+    fits = pd.DataFrame([{**medium, **changed}, {**medium, "work": 990}, easy, {**easy, "work": 9}])
+    return fits.assign(
+        direction="masked_to_original",
+        unlinked=400 - fits["linked"],
+        improvement=(fits["linked"] - fits["dbrl"]) / 4,
+    )
+
+
+def test_claims_on_the_figures_follow_from_the_fits():
+    judged = claims.of_figures(made_up_fits())
+    assert judged["holds"].tolist() == [True] * 4
+    assert judged["measured"].tolist() == [
+        "4.0 at most",
+        "4.0 against 0.0 points",
+        "rank correlation 0.89",
+        "1.0e+03 against 9.5e+00 rows",
+    ]
+    judged = claims.of_figures(made_up_fits(dbrl=160, work=0))
+    assert judged["holds"].tolist() == [False, True, False, True]
+
+
+def test_claims_on_improvements_are_the_largest_of_their_tables():
+    beside = pd.DataFrame(
+        [
+            ("table2", "p=1", "dbrl", 98.0),
+            ("table2", "p=1", "dwm2", 99.5),
+            ("table4", "p=6", "dbrl", 90.0),
+            ("table4", "p=6", "dwm2", 96.0),
+            ("table7", "Mic553-2.8.5", "dbrl", 40.0),
+            ("table7", "Mic553-2.8.5", "dwm2", 91.0),
+            ("table9", "Mic553-2.8.5", "dbrl", 10.0),
+            ("table9", "Mic553-2.8.5", "dwm2", 90.0),
+        ],
+        columns=["table", "row", "column", "reproduced"],
+    )
+    standard = pd.DataFrame({"cell": ["all"], "execution": [0], "value": [100.0]})
+    prose = claims.prose(standard, beside)
+    assert prose["value"].tolist() == [100, 6.0, 51.0]
+    assert prose["holds"].tolist()[1:] == [False, True]
+
+
+def test_the_weights_of_a_variable_fall_as_its_k_grows():
+    k = claims._k_by_variable()
+    weights = pd.DataFrame(
+        [
+            {"cell": f"{file} {v}", "value": 1 / k.loc[file, v] if v != "V7" else 1.0}
+            for file in k.index
+            for v in k.columns
+        ]
+    )
+    answers = claims.weights_fall_with_k(weights)
+    assert answers.index[answers].tolist() == [f"V{v}" for v in range(1, 7)]
+
+
+def test_cells_beside_print_are_percentages_with_the_words_of_their_names():
+    table2 = pd.DataFrame(
+        {
+            "cell": ["p=6 dbrl", "p=6 dbrl_sd", "Avg dbrl"],
+            "execution": 0,
+            "value": [87.5, 1.0, 95.0],
+        }
+    )
+    beside = tables.percentages({"table2": table2})
+    columns = ["table", "row", "column", "published", "reproduced"]
+    assert beside[columns].to_numpy().tolist() == [["table2", "p=6", "dbrl", 88.0, 87.5]]

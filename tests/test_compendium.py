@@ -14,10 +14,10 @@ import pandas as pd
 from conftest import ROOT
 from rlpaper.compendium import figures as drawings
 from rlpaper.compendium import verify
-from rlpaper.compendium.build import Workspace
 from rlpaper.compendium.console import Display
 from rlpaper.compendium.notebooks import Notebook
 from rlpaper.compendium.report import _draw_scorecard
+from rlpaper.compendium.workspace import Workspace
 from rlpaper.papers.li2019 import screenshot
 
 
@@ -170,9 +170,7 @@ def test_a_notebook_that_is_gone_takes_its_figures_along(built_toy):
     assert THIRD not in (built_toy.root / "build/report/index.html").read_text()
 
 
-def test_a_failing_notebook_shows_its_traceback_a_kernel_that_dies_is_a_failure_and_the_others_finish(
-    toy,
-):
+def test_a_failing_cell_shows_its_traceback_a_dead_kernel_is_a_failure_and_the_others_finish(toy):
     notebook, dying = toy.root / "notebooks" / f"{THIRD}.ipynb", "34-torra2008-fourth"
     edit(notebook, "1 + 1", "1 / 0")
     toy.write(dying, "import os; os._exit(1)")
@@ -364,13 +362,9 @@ def test_the_estimate_of_what_remains_is_honest(tmp_path):
     assert unknown.remaining() == "2 to go, no estimate yet"
     known = Display(Pretend(tmp_path, {a.name: 300, b.name: 240, c.name: 240}), [a, b, c], 2)
     assert known.remaining() == "about 6 min 30 s left"  # 780 processor seconds on two
-    finish(
-        known,
-        a,
-        660,
-        # more than twice as dear as the last time, so the others are expected to be too; they have a
-        # core each
-    )
+    # More than twice the cost of the last time, so that is expected of the others; they have a
+    # core each.
+    finish(known, a, 660)
     assert known.remaining() == "about 8 min 0 s left"
     finish(known, b, 480)
     assert known.remaining() == "about 8 min 0 s left"  # alone on one core
@@ -398,7 +392,7 @@ def test_without_a_terminal_what_remains_is_said_after_a_minute_and_then_every_f
     display.begin(Calls())
     display.started(a)
     words = []
-    for minute in range(13):
+    for _ in range(13):
         display.refresh()
         words.append(capsys.readouterr().out)
         display.began -= 60.1

@@ -207,7 +207,7 @@ def test_a_published_number_is_part_of_the_table_that_it_stands_in(data):
     number = data / "published/abril2012_table2_rankswap.csv"
     number.write_text(number.read_text().replace("88", "87", 1))
     after = [fingerprints.of_input(name) for name in names]
-    assert [a != b for a, b in zip(after, before)] == [True, False, True, True]
+    assert [a != b for a, b in zip(after, before, strict=True)] == [True, False, True, True]
 
 
 # What the real notebooks and sweeps depend on.

@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 from conftest import ROOT
 from rlpaper._internal import sources
 from rlpaper.compendium import fingerprints, published, scorecard
+from rlpaper.compendium.notebooks import discover
 
 MODULES = sources.modules()
 NOTEBOOKS = [
@@ -182,6 +183,29 @@ def test_notebooks_are_committed_clean_and_thin(path):
         "parameters" in cell["metadata"].get("tags", []) for cell in code
     )
     assert all(len("".join(cell["source"]).splitlines()) <= 25 for cell in code)
+
+
+def reads_the_profile_itself(node):
+    """Whether code decides by the profile, and not by a table of the paper's protocol."""
+
+    def is_profile(part):
+        return isinstance(part, ast.Name) and part.id == "profile"
+
+    if isinstance(node, ast.Subscript):
+        return is_profile(node.slice) and isinstance(node.value, ast.Dict)
+    return isinstance(node, ast.Compare) and any(map(is_profile, [node.left, *node.comparators]))
+
+
+@pytest.mark.parametrize(
+    "notebook",
+    [notebook for notebook in discover(ROOT / "notebooks") if notebook.paper],
+    ids=lambda notebook: notebook.name,
+)
+def test_what_a_profile_runs_is_in_the_papers_protocol(notebook):
+    for cell in json.loads(notebook.path.read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            code = "".join(cell["source"])
+            assert not any(map(reads_the_profile_itself, ast.walk(ast.parse(code)))), code
 
 
 def test_the_first_notebook_and_the_readme_name_every_notebook():

@@ -83,8 +83,10 @@ def test_every_table_shows_its_text(open_page, width):
     boxes = page.eval_on_selector_all(
         ".wide",
         """all => all.map(box => ({
-        room: box.clientWidth, height: box.clientHeight, inside: box.scrollWidth, text: box.innerText.trim().length,
-        cells: [...box.querySelectorAll('th, td')].map(cell => [cell.offsetWidth, cell.scrollWidth, cell.innerText])}))""",
+        room: box.clientWidth, height: box.clientHeight, inside: box.scrollWidth,
+        text: box.innerText.trim().length,
+        cells: [...box.querySelectorAll('th, td')].map(
+            cell => [cell.offsetWidth, cell.scrollWidth, cell.innerText])}))""",
     )
     assert len(boxes) > 20
     for box in boxes:

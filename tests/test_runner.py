@@ -200,8 +200,10 @@ def test_cache_key_follows_the_functions_source(tmp_path):
         script = tmp_path / "study.py"
         script.write_text(f"def study(a, random_state):\n    return {{'value': {body}}}\n")
         program = (
-            "import sys; sys.path.insert(0, sys.argv[1]); from study import study; from rlpaper.compendium.sweep import sweep;"
-            "print(sweep(study, {'a': [1]}, workers=1, cache=sys.argv[1] + '/cache', progress=False)['value'][0])"
+            "import sys; sys.path.insert(0, sys.argv[1]); from study import study; "
+            "from rlpaper.compendium.sweep import sweep; "
+            "options = {'cache': sys.argv[1] + '/cache', 'progress': False}; "
+            "print(sweep(study, {'a': [1]}, workers=1, **options)['value'][0])"
         )
         run = subprocess.run(
             [sys.executable, "-B", "-c", program, str(tmp_path)], capture_output=True, text=True
@@ -292,7 +294,8 @@ def slow(a, log, random_state):
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    frame = sweep(slow, {"a": list(range(16)), "log": [str(folder / "log")]}, workers=2, cache=folder / "cache", progress=False)
+    grid = {"a": list(range(16)), "log": [str(folder / "log")]}
+    frame = sweep(slow, grid, workers=2, cache=folder / "cache", progress=False)
     frame.drop(columns="log").to_csv(folder / "result.csv", index=False)
 """
 

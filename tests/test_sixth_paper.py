@@ -1,4 +1,4 @@
-"""A sixth paper, added to a copy of the project as CONTRIBUTING.md says: built, judged and reported."""
+"""A sixth paper, added to a copy as CONTRIBUTING.md says: built, judged and reported."""
 
 import re
 import shutil

@@ -5,4 +5,5 @@ import sys
 # jsonschema, which checks every notebook that is read, compiles a grammar of web addresses when it
 # is imported, for two seconds in every process, if this optional library of others is there. No
 # notebook needs it.
-sys.modules.setdefault("rfc3987_syntax", None)
+# None says that it cannot be imported.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

@@ -1,4 +1,7 @@
-"""Compile what the notebooks and tests need, once for each machine and source, instead of in every process that needs it."""
+"""Compile what notebooks and tests need, once for each machine and source.
+
+Else every process that needs it would.
+"""
 
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -9,8 +12,11 @@ import numba
 from .._internal import jit, sources
 
 
-def compile_all():
-    """Fill the user's cache of machine code, unless it has been filled for this source and version of numba."""
+def compile_all() -> None:
+    """Fill the user's cache of machine code, unless it has been filled for this source.
+
+    A new version of numba fills it anew.
+    """
     versions = [jit.version(name) for name in sources.modules() if jit.is_compiled(name)]
     key = sources.digest(*versions, numba.__version__, Path(__file__).read_text())
     done = jit.FOLDER / f"complete-{key[:16]}"
@@ -26,7 +32,7 @@ def compile_all():
 
 
 def _search():
-    """Branch and bound, which takes about as long as everything else."""
+    """Compile branch and bound, which takes about as long as everything else."""
     import numpy as np
 
     from ..learning._branch_and_bound import BoxSearch
@@ -50,7 +56,7 @@ def _search():
 
 
 def _learning():
-    """What comes before a search, and the search by cuts."""
+    """Compile what comes before a search, and the search by cuts."""
     from ..learning import Choquet, Mahalanobis, WeightedMean
 
     files = _files()
@@ -85,7 +91,7 @@ def _linkage():
 
 
 def _files():
-    """A few records of Census and the same, masked by exchanging neighbours."""
+    """Return a few records of Census, and the same masked by exchanging neighbours."""
     from .. import datasets
 
     original = datasets.load("census").iloc[:12, :3]

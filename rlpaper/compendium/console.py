@@ -5,6 +5,13 @@ import math
 import shutil
 import sys
 import time
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any
+
+from .notebooks import Notebook
+from .pool import Pool
+from .workspace import Workspace
 
 
 class Display:
@@ -12,30 +19,31 @@ class Display:
 
     What remains is estimated from what the notebooks cost the last time that they were run with
     nothing in the cache, in processor seconds: of the kernel, and of the calls of its sweeps. It is
-    scaled by how dear those that are done were, by how many calls were in the cache, and by how
+    scaled by what those that are done cost now, by how many calls were in the cache, and by how
     much of the processors' time the build gets. Where there is nothing to go by, it says so.
 
     Attributes
     ----------
-    pool : rlpaper.compendium.pool.Pool or None
+    pool : rlpaper.compendium.pool.Pool
         Tells what the calls of each notebook have cost so far.
     """
 
-    # seconds for which the pace is taken for that of the last time, before what is measured
-    # outweighs it
-    START = 60
+    # Seconds for which the pace is taken for that of the last time, before what is measured
+    # outweighs it.
+    PRIOR_SECONDS = 60
 
-    def __init__(self, workspace, stale, cores):
+    def __init__(self, workspace: Workspace, stale: list[Notebook], cores: int) -> None:
         self.cores = cores
         self.total = len(stale)
         self.pending = list(stale)
-        self.running = {}
-        self.taken = {}
-        self.calls = {}
+        self.running: dict[Notebook, float] = {}
+        self.taken: dict[Notebook, float] = {}
+        self.calls: dict[str, float] = {}
         self.known = self._last_costs(workspace)
-        self.done = {}
-        self.pool, self.began = None, time.monotonic()
-        self.next_word = 60
+        self.done: dict[Notebook, float] = {}
+        self.pool: Any = SimpleNamespace(spent=Counter(), asked=Counter(), kept=Counter())
+        self.began = time.monotonic()
+        self.next_word = 60.0
         self.width = 0
 
     @staticmethod
@@ -47,35 +55,44 @@ class Display:
                 known[path.stem] = cost
         return known
 
-    def expected(self, notebook):
-        """Processor seconds of the last run; unknown counts as long."""
+    def expected(self, notebook: Notebook) -> float:
+        """Return the processor seconds of the last run; unknown counts as long."""
         return sum(self.known.get(notebook.name, {"own": math.inf}).values())
 
-    def begin(self, pool):
+    def begin(self, pool: Pool) -> None:
+        """Start the clock; the pool is the one that the notebooks will use."""
         self.pool, self.began = pool, time.monotonic()
 
-    def started(self, notebook):
+    def started(self, notebook: Notebook) -> None:
+        """Take note that a notebook runs."""
         self.running[notebook] = time.monotonic()
 
-    def finished(self, notebook, seconds, own):
-        """Take a notebook from the list; returns its costs, those of the last time if it had calls in the cache."""
+    def finished(self, notebook: Notebook, seconds: float, own: float) -> dict | None:
+        """Take a notebook from the list; returns what it cost.
+
+        If some of its calls were in the cache, that is what it cost the last time.
+        """
         del self.running[notebook]
         self.pending.remove(notebook)
         self.taken[notebook] = seconds
         self.done[notebook] = own + self._spent(notebook)
-        if self.pool is not None and self.pool.kept[notebook.name]:
+        if self.pool.kept[notebook.name]:
             return self.known.get(notebook.name)
         return {"own": round(own, 1), "sweeps": round(self._spent(notebook), 1)}
 
-    def tell(self, notebook, seconds, error):
+    def tell(self, notebook: Notebook, seconds: float, error: str | None) -> None:
+        """Say that a notebook is done, and what remains."""
         self._line(
             f"{self._bar()} {notebook.name}: {'FAILED after' if error else 'done in'} "
             f"{duration(seconds)}; {self.remaining()}",
             keep=True,
         )
 
-    def refresh(self):
-        """Say what is running and what remains; where no terminal overwrites the line, after a minute and then every five."""
+    def refresh(self) -> None:
+        """Say what is running and what remains.
+
+        Where no terminal overwrites the line, that is after a minute and then every five.
+        """
         if not self.running:
             return
         elapsed = time.monotonic() - self.began
@@ -87,7 +104,7 @@ class Display:
             self.next_word = elapsed + 5 * 60
 
     def _bar(self):
-        """How many notebooks are done, and, where it can be told, the share of the seconds that all should take."""
+        """Say how many notebooks are done and, where it can be told, what share of the time is."""
         done = f"[{self.total - len(self.pending)}/{self.total}]"
         if not self.pending or all(notebook.name not in self.known for notebook in self.pending):
             return done
@@ -95,8 +112,8 @@ class Display:
         share = elapsed / max(1.0, elapsed + self._seconds_left())
         return f"{done} {'#' * round(20 * share):.<20} {share:4.0%}"
 
-    def remaining(self):
-        """What is left, in words."""
+    def remaining(self) -> str:
+        """Say what is left."""
         if not self.pending:
             return "all done"
         unknown = sum(notebook.name not in self.known for notebook in self.pending)
@@ -113,40 +130,42 @@ class Display:
         before = sum(self._cost(notebook) for notebook in self.done if notebook.name in self.known)
         pace = (
             sum(cost for notebook, cost in self.done.items() if notebook.name in self.known)
-            + self.START
-        ) / (before + self.START)
+            + self.PRIOR_SECONDS
+        ) / (before + self.PRIOR_SECONDS)
         known = [notebook for notebook in self.pending if notebook.name in self.known]
         left = [max(0.0, pace * self._cost(notebook) - self._spent(notebook)) for notebook in known]
         alone = max(
             min(rest, pace * self.known[notebook.name]["own"])
-            for notebook, rest in zip(known, left)
+            for notebook, rest in zip(known, left, strict=True)
         )
         elapsed = time.monotonic() - self.began
         used = sum(self._spent(notebook) for notebook in self.running) + sum(self.done.values())
         # Of the calls under way nothing is known yet, so that at first it is taken for granted that
         # the build has all processors.
-        share = min(1.0, max(0.25, (used / self.cores + self.START) / (elapsed + self.START)))
+        share = min(
+            1.0,
+            max(0.25, (used / self.cores + self.PRIOR_SECONDS) / (elapsed + self.PRIOR_SECONDS)),
+        )
         return max(sum(left) / (self.cores * share), alone)
 
     def _cost(self, notebook):
-        """Processor seconds that a notebook should take, at the pace of the last time, by the share of its calls that must be made."""
+        """Processor seconds that a notebook should take, at the pace of the last time.
+
+        That depends on the share of its calls that must be made: its own share as soon as it is
+        known, before that the share of all notebooks.
+        """
+        known, begun = self.known[notebook.name], notebook in self.running or notebook in self.done
         asked, kept = (
-            (0, 0)
-            if self.pool is None
-            else (
-                [of[notebook.name] for of in (self.pool.asked, self.pool.kept)]
-                if notebook in self.running or notebook in self.done
-                else [sum(of.values()) for of in (self.pool.asked, self.pool.kept)]
-            )
+            calls[notebook.name] if begun else sum(calls.values())
+            for calls in (self.pool.asked, self.pool.kept)
         )
-        return self.known[notebook.name]["own"] + self.known[notebook.name]["sweeps"] * (
-            asked / (asked + kept) if kept else 1.0
-        )
+        return known["own"] + known["sweeps"] * (asked / (asked + kept) if kept else 1.0)
 
     def _spent(self, notebook):
-        return self.pool.spent[notebook.name] if self.pool is not None else 0.0
+        return self.pool.spent[notebook.name]
 
-    def where_the_time_went(self):
+    def where_the_time_went(self) -> None:
+        """Print what took how long: notebooks on the clock, calls in processor time."""
         print(f"\nWhere the time went ({duration(time.monotonic() - self.began)} in all):")
         for notebook, seconds in sorted(self.taken.items(), key=lambda item: -item[1]):
             print(f"  {duration(seconds):>10}  {notebook.name}")
@@ -155,8 +174,8 @@ class Display:
         for name, seconds in self.calls.items():
             print(f"  {duration(seconds):>10}  {name}")
 
-    def elapsed(self, notebook):
-        """Seconds since a notebook was started."""
+    def elapsed(self, notebook: Notebook) -> float:
+        """Return the seconds since a notebook was started."""
         return time.monotonic() - self.running[notebook] if notebook in self.running else 0
 
     def _line(self, text, keep=False):
@@ -169,8 +188,8 @@ class Display:
             print(text, flush=True)
 
 
-def duration(seconds):
-    """Seconds as a person says them.
+def duration(seconds: float) -> str:
+    """Say seconds as a person does.
 
     Examples
     --------

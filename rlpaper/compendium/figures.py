@@ -1,8 +1,15 @@
 """Figures that hold reproduced values beside published ones, and the files that a figure leaves."""
 
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from ..plotting import BLUE, GREY, ORANGE, RED, write_figure
 from . import results
@@ -16,7 +23,9 @@ VERDICT_LOOK = {
 }
 
 
-def save_figure(figure, frame, paper, item, folder, caption):
+def save_figure(
+    figure: Figure, frame: pd.DataFrame, paper: str, item: str, folder: str | Path, caption: str
+) -> Figure:
     """Write a figure as SVG and PNG beside the CSV of its data.
 
     The caption says what a reader who cannot see the figure should know; it goes into both files
@@ -30,7 +39,8 @@ def save_figure(figure, frame, paper, item, folder, caption):
     return figure
 
 
-def draw_reproduced(axis, x, part):
+def draw_reproduced(axis: Axes, x: pd.Series | pd.Index, part: pd.DataFrame) -> None:
+    """Draw the column `reproduced` with two standard errors, `se`."""
     axis.errorbar(
         x,
         part["reproduced"],
@@ -43,7 +53,8 @@ def draw_reproduced(axis, x, part):
     )
 
 
-def draw_published(axis, x, part):
+def draw_published(axis: Axes, x: pd.Series | pd.Index, part: pd.DataFrame) -> None:
+    """Draw the column `published`."""
     axis.scatter(
         x,
         part["published"],
@@ -57,19 +68,18 @@ def draw_published(axis, x, part):
     )
 
 
-def reading_table(frame):
-    """How far each reading of the paper is from its tables, and how many cells it matches."""
-    readings = frame["reading"].unique()
-    away = frame.pivot(index="reading", columns="table", values="mean_absolute_difference").loc[
-        readings
+def reading_table(fit: pd.DataFrame) -> Figure:
+    """Draw how far each reading of a paper is from its tables, and how many cells it matches.
+
+    `fit` is what `readings.fit_of` returns.
+    """
+    readings = fit["reading"].unique()
+    texts = [
+        f"{row.match} of {row.cells}\n{round(row.mean_difference, 1) + 0:+.1f}"
+        for row in fit.itertuples()
     ]
-    texts = frame.assign(
-        text=[
-            f"{row.match} of {row.cells}\n{round(row.mean_difference, 1) + 0:+.1f}"
-            for row in frame.itertuples()
-        ]
-    )
-    texts = texts.pivot(index="reading", columns="table", values="text").loc[readings].fillna("")
+    by_table = fit.assign(text=texts).pivot(index="reading", columns="table").loc[readings]
+    away, texts = by_table["mean_absolute_difference"], by_table["text"].fillna("")
     figure, axis = plt.subplots(figsize=(9, 0.52 * len(readings) + 1.4))
     import seaborn as sns
 
@@ -84,7 +94,7 @@ def reading_table(frame):
         annot_kws={"fontsize": 9},
         cbar_kws={"label": "mean absolute difference, percentage points", "shrink": 0.7},
     )
-    scale = axis.collections[0].colorbar
+    scale: Any = axis.collections[0].colorbar
     scale.set_ticks(
         [0.2, 0.5, 1, 2, 5, 10, 20, 50], labels=["0.2", "0.5", "1", "2", "5", "10", "20", "50"]
     )
@@ -97,23 +107,27 @@ def reading_table(frame):
     return figure
 
 
-def panels_by_file(frame, width, ylabel):
-    """A figure, and for each file its panel and its rows, numbered from 0."""
+def panels_by_file(
+    frame: pd.DataFrame, width: float, ylabel: str
+) -> tuple[Figure, list[tuple[Axes, pd.DataFrame]]]:
+    """Return a figure, and for each file its panel and its rows, numbered from 0."""
     files = list(frame["file"].unique())
     figure, axes = plt.subplots(
         1, len(files), figsize=(width * len(files), 3.8), sharey=True, squeeze=False
     )
     axes[0, 0].set_ylabel(ylabel)
-    for axis, file in zip(axes.flat, files):
+    panels = []
+    for axis, file in zip(axes.flat, files, strict=True):
         axis.set_title(file)
-    return figure, [
-        (axis, frame[frame["file"] == file].reset_index(drop=True))
-        for axis, file in zip(axes.flat, files)
-    ]
+        panels.append((axis, frame[frame["file"] == file].reset_index(drop=True)))
+    return figure, panels
 
 
-def scorecard_panels(table):
-    """Reproduced against published values, a panel an item, on the identity line where they agree."""
+def scorecard_panels(table: pd.DataFrame) -> Figure:
+    """Draw reproduced against published values, one panel per table or figure of a paper.
+
+    Where they agree they are on the identity line.
+    """
     numbers = table[table["verdict"].isin(VERDICT_LOOK)].copy()
     for column in ("published", "reproduced"):
         numbers[column] = _numbers(numbers[column])
@@ -129,7 +143,7 @@ def scorecard_panels(table):
     figure, axes = plt.subplots(down, across, figsize=(2.9 * across, 2.9 * down), squeeze=False)
     for axis in axes.flat[len(groups) :]:
         axis.axis("off")
-    for axis, ((paper, item), part) in zip(axes.flat, groups):
+    for axis, ((paper, item), part) in zip(axes.flat, groups, strict=False):
         _identity_panel(axis, part)
         axis.set_title(f"{paper} {item}", fontsize=10)
     figure.supxlabel("published", fontsize=11)
@@ -185,9 +199,8 @@ def _numbers(texts):
     """Texts as numbers, fractions such as 31/432 too; NaN where a text is no number."""
 
     def number(text):
-        top, _, bottom = str(text).partition("/")
         try:
-            return float(top) / float(bottom or 1)
+            return float(Fraction(str(text)))
         except (ValueError, ZeroDivisionError):
             return np.nan
 

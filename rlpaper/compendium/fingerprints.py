@@ -1,4 +1,7 @@
-"""What a result depends on, as checksums: code, data, library versions; and how and where it was made."""
+"""What a result depends on, as checksums: code, data, library versions.
+
+And how and where it was made.
+"""
 
 import ast
 import importlib.metadata
@@ -6,10 +9,12 @@ import inspect
 import os
 import platform
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256 as _sha256
 from pathlib import Path
+from typing import Any
 
 from .._internal import sources
 from .._internal.sources import digest
@@ -45,13 +50,13 @@ _UNCOUNTED = (
 )
 
 
-def sha256(path):
-    """Checksum of a file, as hexadecimal text."""
+def sha256(path: str | Path) -> str:
+    """Return the checksum of a file, as hexadecimal text."""
     return _sha256(Path(path).read_bytes()).hexdigest()
 
 
-def of_function(function, home=sources.HOME):
-    """Checksum of all code that the answers of a swept function depend on.
+def of_function(function: Callable, home: Path = sources.HOME) -> str:
+    """Return the checksum of all code that the answers of a swept function depend on.
 
     That is its module, and every module of the library that it reaches, as the interpreter sees
     them: comments and docstrings do not count. Neither do modules that can change no number, nor
@@ -71,8 +76,8 @@ def of_function(function, home=sources.HOME):
     return digest(inspect.getsource(function), *_seen(whole, home))
 
 
-def changes_no_number(module):
-    """Whether a module of this package does not count for numbers: it shows, draws, judges or manages."""
+def changes_no_number(module: str) -> bool:
+    """Tell whether a module does not count for numbers: it shows, draws, judges or manages."""
     return (
         module in _UNCOUNTED
         or module.endswith(".figures")
@@ -80,8 +85,11 @@ def changes_no_number(module):
     )
 
 
-def of_code(code, home=sources.HOME):
-    """Checksum of all modules of this package that a piece of Python reaches, and of the files that they name."""
+def of_code(code: str, home: Path = sources.HOME) -> str:
+    """Return the checksum of all modules that a piece of Python reaches, and of files they name.
+
+    Modules and files of this package, that is.
+    """
     modules = sources.reached(code, home=home)
     named = {text for module in modules for text in sources.texts(module, home)}
     files = [path for path in _package_data(home) if path.name in named]
@@ -103,14 +111,17 @@ def _package_data(home):
     ]
 
 
-def of_source(*functions):
-    """Checksum of functions as the interpreter sees them."""
+def of_source(*functions: Callable) -> str:
+    """Return the checksum of functions as the interpreter sees them."""
     trees = [ast.parse(inspect.getsource(function)) for function in functions]
     return digest(*(ast.dump(sources.without_docstrings(tree)) for tree in trees))
 
 
-def of_input(name):
-    """Checksum of data by the name under which they were noted, see `rlpaper._internal.inputs`."""
+def of_input(name: str) -> str:
+    """Return the checksum of data by the name under which they were noted.
+
+    See `rlpaper._internal.inputs`.
+    """
     # Imported here: most builds with nothing to do need no pandas.
     from .. import datasets
     from . import published
@@ -120,8 +131,8 @@ def of_input(name):
 
 
 @cache  # of what is imported, which does not change while Python runs
-def library_versions(names=LIBRARIES):
-    """Version of Python and of each named library that is installed."""
+def library_versions(names: tuple[str, ...] = LIBRARIES) -> dict[str, str]:
+    """Return the version of Python and of each named library that is installed."""
     found = {}
     for name in names:
         with suppress(importlib.metadata.PackageNotFoundError):
@@ -129,8 +140,11 @@ def library_versions(names=LIBRARIES):
     return {"python": platform.python_version(), **found}
 
 
-def commit(root):
-    """The commit of the working tree, with `+changes` if files differ from it; `unknown` outside git."""
+def commit(root: Path) -> str:
+    """Return the commit of the working tree, `unknown` outside git.
+
+    It ends in `+changes` if files differ from it.
+    """
 
     def git(*words):
         return subprocess.run(
@@ -139,13 +153,13 @@ def commit(root):
 
     try:
         head = git("rev-parse", "--short=12", "HEAD").strip()
-        # What a build writes is no change of the source it was built from.
+        # What a build writes does not change the source that it was built from.
         changed = git("status", "--porcelain", "--", ".", ":!figures").strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return head + ("+changes" if changed else "")
 
 
-def machine():
-    """What the results were made on, in a few words that name no host and no user."""
+def machine() -> dict[str, Any]:
+    """Say what the results were made on, in a few words that name no host and no user."""
     return {"system": f"{platform.system()} {platform.machine()}", "cores": os.cpu_count()}

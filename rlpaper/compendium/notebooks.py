@@ -16,16 +16,18 @@ from .pool import NOTEBOOK
 
 @dataclass(frozen=True)
 class Notebook:
-    """A numbered notebook, such as ``31-torra2008-example``: its name says its place and its paper."""
+    """A numbered notebook, such as ``31-torra2008-example``: place and paper are in its name."""
 
     path: Path
 
     @property
-    def name(self):
+    def name(self) -> str:
+        """The file's name without its ending."""
         return self.path.stem
 
     @property
-    def paper(self):
+    def paper(self) -> str | None:
+        """The key of its paper, if it is about one."""
         # Imported here: a process that only executes a notebook needs no pandas.
         from .published import papers
 
@@ -33,7 +35,7 @@ class Notebook:
         return word if word in papers() else None
 
     @property
-    def title(self):
+    def title(self) -> str:
         """The first heading."""
         for cell in self._cells():
             for line in _source(cell).splitlines():
@@ -41,8 +43,11 @@ class Notebook:
                     return line[2:].strip()
         return self.name
 
-    def key(self, parameters, home=sources.HOME):
-        """Checksum of what it shows, but for the data that it uses: cells, code of the package that it reaches, libraries."""
+    def key(self, parameters: dict, home: Path = sources.HOME) -> str:
+        """Return the checksum of what it shows, but for the data that it uses.
+
+        That is its cells, the code of the package that they reach, and libraries.
+        """
         cells = self._cells()
         # Lines that are IPython's own (%magic, !command) are no Python and import nothing.
         code = re.sub(
@@ -66,18 +71,19 @@ def _source(cell):
     return "".join(cell["source"])
 
 
-def discover(folder, paper=None):
-    """The numbered notebooks of a folder, in order; of one paper if named."""
-    found = [Notebook(path) for path in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]
-    return [notebook for notebook in found if paper in (None, notebook.paper)]
+def discover(folder: Path) -> list[Notebook]:
+    """Return the numbered notebooks of a folder, in order."""
+    return [Notebook(path) for path in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]
 
 
-def execute(path, output, parameters, used):
-    """Run a notebook by papermill; returns (seconds, processor seconds of its kernel, error), the error as text to show or None.
+def execute(
+    path: Path, output: Path, parameters: dict, used: Path
+) -> tuple[float, float, str | None]:
+    """Run a notebook by papermill; returns (seconds, processor seconds of its kernel, error).
 
-    What was executed up to the error is in `output`, for reading; beside it, what the kernel says
-    outside of its cells. `used` is a file that gets the names of the data that it asks for, and of
-    the calls that its sweeps make or find.
+    The error is a text to show, or None. What was executed up to the error is in `output`, for
+    reading; beside it, what the kernel says outside of its cells. `used` is a file that gets the
+    names of the data that it asks for, and of the calls that its sweeps make or find.
     """
     import papermill
 
@@ -98,7 +104,10 @@ def _of_children():
 
 
 def _run(path, output, parameters, used):
-    """As `execute`, but an error is raised. For a process of its own: its standard error becomes a file."""
+    """Run a notebook as `execute` does, but raise its error.
+
+    This is for a process of its own: its standard error becomes a file.
+    """
     import papermill
 
     # Nobody looks at bars in there.
@@ -120,7 +129,7 @@ def _run(path, output, parameters, used):
 
 @contextmanager
 def _own_sockets():
-    """Settings that give a kernel sockets in a folder of its own, so that none can race another for a port."""
+    """Give a kernel sockets in a folder of its own, so that none can race another for a port."""
     from traitlets.config import Config
 
     if os.name != "posix":

@@ -9,15 +9,15 @@ PARTS = ("notebooks", "data/published", "rlpaper")
 class NoCheckout(Exception):
     """There is no checkout of the project at or above a folder."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "this command needs a checkout of the project: "
             "run it in the folder that holds notebooks/ and data/"
         )
 
 
-def checkout(start=None):
-    """The nearest folder at or above `start` that is a checkout of the project.
+def checkout(start: str | Path | None = None) -> Path:
+    """Return the nearest folder at or above `start` that is a checkout of the project.
 
     Parameters
     ----------

@@ -10,21 +10,28 @@ import secrets
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
 from multiprocessing import AuthenticationError, get_context
 from multiprocessing.connection import Client, Listener
+from typing import Any, Self
 
 ADDRESS, KEY, NOTEBOOK = "RLPAPER_POOL", "RLPAPER_POOL_KEY", "RLPAPER_NOTEBOOK"
 
 
-def reaches(function):
-    """Whether there is a pool that can import the function; one that was typed into a notebook it cannot."""
+def reaches(function: Callable) -> bool:
+    """Tell whether there is a pool that can import the function.
+
+    It cannot import one that was typed into a notebook.
+    """
     return ADDRESS in os.environ and function.__module__.split(".")[0] == "rlpaper"
 
 
-def compute(function, calls, kept=()):
+def compute(
+    function: Callable, calls: dict[int, tuple[str, tuple]], kept: Iterable[str] = ()
+) -> Iterator[tuple[int, Any]]:
     """Call a function in the pool, and yield (number, answer) as the calls finish.
 
     Parameters
@@ -46,7 +53,9 @@ def compute(function, calls, kept=()):
 
 
 class Pool:
-    """Worker processes for the calls of all notebooks; a context, within which the environment says where it is.
+    """Worker processes for the calls of all notebooks.
+
+    A context, within which the environment says where the pool is.
 
     Parameters
     ----------
@@ -54,33 +63,38 @@ class Pool:
         Number of processes.
     """
 
-    def __init__(self, size):
+    def __init__(self, size: int) -> None:
         self._workers = ProcessPoolExecutor(
             size, get_context("spawn"), _begin_worker, (os.getpid(),)
         )
         key = secrets.token_bytes(32)
         self._listener = Listener(backlog=64, authkey=key)
         self._environment = {ADDRESS: self._listener.address, KEY: key.hex()}
-        self._calls, self._asking, self._closed = {}, threading.Lock(), False
+        self._calls: dict[tuple, Any] = {}
+        self._asking, self._closed = threading.Lock(), False
         #: By notebook: processor seconds of its calls that were made, calls that it asked for,
         #: calls in the cache of an earlier build.
-        self.spent, self.asked, self.kept = Counter(), Counter(), Counter()
+        self.spent: Counter = Counter()
+        self.asked: Counter = Counter()
+        self.kept: Counter = Counter()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
+        """Say in the environment where the pool is, and take calls."""
         os.environ.update(self._environment)
         threading.Thread(target=self._accept, daemon=True).start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
+        """Take no more calls; those that have not begun are not made."""
         for name in self._environment:
             del os.environ[name]
         self._closed = True
         self._listener.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
 
-    def seconds(self):
-        """Processor time of the calls that were made, by function, from the longest down."""
-        total = Counter()
+    def seconds(self) -> dict[str, float]:
+        """Return the processor time of the calls made, by function, from the longest down."""
+        total: Counter = Counter()
         for (module, name, _), call in self._calls.items():
             if call.done() and not call.cancelled() and not call.exception():
                 total[f"{module.removeprefix('rlpaper.papers.')}.{name}"] += call.result()[1]
@@ -90,11 +104,8 @@ class Pool:
         while True:
             try:
                 connection = self._listener.accept()
-            except (
-                AuthenticationError,
-                EOFError,
-                OSError,
-            ):  # who does not know the key, or hangs up before saying it
+            except (AuthenticationError, EOFError, OSError):
+                # Somebody does not know the key, or hangs up before saying it.
                 if self._closed:
                     return
                 continue
@@ -104,9 +115,8 @@ class Pool:
         """Answer one sweep; calls that nobody waits for any more are not made."""
         notebook, function, calls, kept = connection.recv()
         self.asked[notebook] += len(calls)
-        with (
-            self._asking
-        ):  # what another notebook of this build has left in the cache is none of an earlier one
+        with self._asking:
+            # What another notebook of this build has left in the cache is not of an earlier build.
             made = {text for _, _, text in self._calls}
         self.kept[notebook] += sum(text not in made for text in kept)
         sending, asked = threading.Lock(), []
@@ -152,8 +162,11 @@ def _timed(function, *arguments):
     return function(*arguments), time.process_time() - start
 
 
-def end_with(parent):
-    """End this process when that of the build is killed; its kernel, and what that has started, then end by themselves."""
+def end_with(parent: int) -> None:
+    """End this process when that of the build is killed.
+
+    Its kernel, and what that has started, then end by themselves.
+    """
 
     def watch():
         while os.getppid() == parent:

@@ -1,4 +1,4 @@
-"""The papers' numbers, one row a printed cell, each with what it is to be held against.
+"""The papers' numbers, one row per printed cell, and how each is judged.
 
 The CSV files of ``data/published`` are transcriptions; ``data/published/index.toml`` says how each
 is read.
@@ -7,6 +7,7 @@ is read.
 import re
 import tomllib
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,18 +22,18 @@ _PROSE = {"claim": "claim", "number": "band", "exact": "printed"}
 _COLUMNS = ["paper", "item", "cell", "published", "unit", "judge", "executions"]
 
 
-def folder():
-    """Where the published numbers are, and what the papers are."""
+def folder() -> Path:
+    """Return where the published numbers are, and what the papers are."""
     return datasets.data_folder() / "published"
 
 
-def papers():
-    """The papers in order: key -> what ``papers.toml`` says of it."""
+def papers() -> dict[str, dict]:
+    """Return the papers in order: key -> what ``papers.toml`` says of it."""
     return tomllib.loads((folder() / "papers.toml").read_text())
 
 
-def cells(paper=None, item=None):
-    """Every published cell: `paper, item, cell, published, unit, judge, executions`.
+def cells(paper: str | None = None, item: str | None = None) -> pd.DataFrame:
+    """Return every published cell: `paper, item, cell, published, unit, judge, executions`.
 
     `published` is the printed text. `unit` is the table's unit, or that of the last printed digit
     where the number has one right answer, twice that where the print is cut; empty where nothing is
@@ -40,7 +41,8 @@ def cells(paper=None, item=None):
 
     Examples
     --------
-    >>> cells("abril2012", "table2").query("cell == 'p=6 dbrl'")[["published", "unit"]].values.tolist()
+    >>> cell = cells("abril2012", "table2").query("cell == 'p=6 dbrl'")
+    >>> cell[["published", "unit"]].values.tolist()
     [['88', 1.0]]
     """
     inputs.note(
@@ -58,19 +60,19 @@ def _selected(paper, item):
     return table.reset_index(drop=True)
 
 
-def check_cells(frame, paper, item):
-    """Raise a ValueError if a frame of reproduced values names a cell that the paper does not have."""
+def check_cells(frame: pd.DataFrame, paper: str, item: str) -> None:
+    """Refuse reproduced values that name a cell which the paper does not have."""
     known = cells(paper, item)["cell"]
     unknown = sorted(set(frame["cell"]) - set(known))
     if unknown and len(known):
         raise ValueError(
-            f"{paper} {item} has no cell {unknown[0]!r} ({len(unknown)} unknown in all); its cells are "
-            f"named like {known.head(3).tolist()}, see data/published/index.toml"
+            f"{paper} {item} has no cell {unknown[0]!r} ({len(unknown)} unknown in all); "
+            f"its cells are named like {known.head(3).tolist()}, see data/published/index.toml"
         )
 
 
-def table(name):
-    """One transcribed file as it stands, for the numbers that a paper gives as input.
+def table(name: str) -> pd.DataFrame:
+    """Return one transcribed file as it stands, for the numbers that a paper gives as input.
 
     Examples
     --------
@@ -81,14 +83,17 @@ def table(name):
     return pd.read_csv(folder() / f"{name}.csv")
 
 
-def explanations():
-    """Why numbers are no plain match: paper, item, cell (or a pattern of cells) and a line each."""
+def explanations() -> pd.DataFrame:
+    """Return why numbers are no plain match: paper, item, cell (or a pattern of cells), a line."""
     inputs.note("published explanations")
     return pd.read_csv(folder() / "explanations.csv")
 
 
-def version(kind, *names):
-    """Checksum of what `table` reads (kind ``published``) or of what `cells` returns (kind ``cells``)."""
+def version(kind: str, *names: str) -> str:
+    """Return the checksum of what `table` reads or of what `cells` returns.
+
+    `kind` is ``published`` or ``cells``.
+    """
     if kind == "cells":
         paper, item = (*names, None, None)[:2]
         return digest(_selected(paper, item).to_csv())
@@ -97,7 +102,7 @@ def version(kind, *names):
 
 
 def _state(folder):
-    """What changes when a file of the folder does."""
+    """Return what changes when a file of the folder does."""
     return tuple((path.name, path.stat().st_mtime_ns) for path in sorted(folder.iterdir()))
 
 
@@ -153,8 +158,10 @@ def _unit(printed, cell, judge, settings):
     return np.nan
 
 
-def last_digit(printed, decimals=0):
-    """The value of one unit in the last printed place, taking at least `decimals` places as printed.
+def last_digit(printed: str, decimals: int = 0) -> float:
+    """Return the value of one unit in the last printed place.
+
+    At least `decimals` places are taken as printed.
 
     Examples
     --------

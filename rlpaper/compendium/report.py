@@ -16,6 +16,8 @@ from pygments.formatters import HtmlFormatter
 
 from . import fingerprints, published, scorecard, verify
 from .console import duration
+from .notebooks import Notebook
+from .workspace import Workspace
 
 _PAGES = jinja2.Environment(
     loader=jinja2.PackageLoader("rlpaper.compendium"),
@@ -26,8 +28,16 @@ _PAGES = jinja2.Environment(
 _PAGES.filters["duration"] = duration
 
 
-def write_report(workspace, states, seed, seconds, compared=False):
-    """Write scorecard, manifest and report from what is there now; returns the comparison, if one was asked for.
+def write_report(
+    workspace: Workspace,
+    states: dict[Notebook, str],
+    seed: int,
+    seconds: float,
+    compared: bool = False,
+) -> verify.Comparison | None:
+    """Write scorecard, manifest and report from what is there now.
+
+    Returns the comparison, if one was asked for.
 
     Parameters
     ----------
@@ -73,7 +83,10 @@ def write_report(workspace, states, seed, seconds, compared=False):
 
 
 def _manifest(workspace, notebooks, seed):
-    """How the figures were made: profile, seed, commit, versions, machine, what it cost, and every file with its notebook."""
+    """Say how the figures were made.
+
+    That is profile, seed, commit, versions, machine, cost, and every file with its notebook.
+    """
     before = workspace.figures / "manifest.json"
     cost = json.loads(before.read_text()).get("cost", {}) if before.exists() else {}
     writers = {}
@@ -101,7 +114,10 @@ def _manifest(workspace, notebooks, seed):
 
 
 def _draw_scorecard(table, workspace):
-    """Draw the scorecard, unless its numbers, the code, the libraries and both pictures are those of the last time."""
+    """Draw the scorecard, unless nothing has changed since the last time.
+
+    Neither its numbers, nor the code, the libraries or the two pictures.
+    """
     pictures = [workspace.figures / f"scorecard{suffix}" for suffix in (".svg", ".png")]
     key = workspace.build / "scorecard"
 
@@ -128,7 +144,7 @@ def _draw_scorecard(table, workspace):
     plotting.write_figure(
         figure,
         workspace.figures / "scorecard",
-        "Reproduced against published values, one panel a table.",
+        "Reproduced against published values, one panel per table.",
     )
     plt.close(figure)
     key.write_text(current())
@@ -165,7 +181,7 @@ def _caption(path):
 
 
 def _inline_svg(path):
-    """The drawing itself, without the XML prologue that does not belong inside a page."""
+    """Return the drawing without the XML prologue, which does not belong inside a page."""
     text = path.read_text()
     return text[text.index("<svg") :]
 
@@ -192,11 +208,13 @@ def _notebook_entry(workspace, notebook, state, folder):
     return entry
 
 
-def notebook_page(executed, title, back="../index.html", code=True):
-    """An executed notebook as one page that needs no network: formulas become MathML, images are inside.
+def notebook_page(
+    executed: Path, title: str, back: str | None = "../index.html", code: bool = True
+) -> str:
+    """Return an executed notebook as one page that needs no network.
 
-    `back` is where its first line leads, if anywhere; without `code`, the page has texts and
-    results only.
+    Formulas become MathML, images are inside. `back` is where its first line leads, if anywhere;
+    without `code`, the page has texts and results only.
     """
     exporter = HTMLExporter(
         template_name="basic",

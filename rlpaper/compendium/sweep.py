@@ -1,4 +1,7 @@
-"""The one place that runs sweeps: a function over a grid, several executions a cell, in parallel, resumable."""
+"""The one place that runs sweeps: a function over a grid, several executions of each setting.
+
+They run in parallel, and a sweep that is killed can be resumed.
+"""
 
 import hashlib
 import itertools
@@ -6,6 +9,7 @@ import json
 import logging
 import os
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import joblib
@@ -20,7 +24,16 @@ from . import fingerprints, paths, pool
 log = logging.getLogger(__name__)
 
 
-def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, progress=True):
+def sweep(
+    function: Callable,
+    grid: dict[str, list] | list[dict],
+    *,
+    executions: int = 1,
+    seed: int = 0,
+    workers: int | None = None,
+    cache: bool | str | Path = True,
+    progress: bool = True,
+) -> pd.DataFrame:
     """Call `function` on every setting of a grid, several times each, and collect one tidy frame.
 
     Every call gets its own random generator, derived from the seed, the number of the execution and
@@ -38,13 +51,13 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
     ----------
     function : callable
         Called as ``function(**setting, random_state=generator)``; returns a dict of plain values or
-        a list of such dicts, each a row of the result. It takes all it needs by parameters: values
-        that it would read from its surroundings are not part of the key.
+        a list of such dicts, one per row of the result. It takes all it needs by parameters:
+        values that it would read from its surroundings are not part of the key.
     grid : dict of lists, or list of dicts
         Settings: all combinations of the lists, or the dicts themselves. Values are numbers, texts,
         booleans, None, or lists of these.
     executions : int
-        Calls a setting.
+        Calls of each setting.
     seed : int
         Same seed, same bytes.
     workers : int, optional
@@ -84,34 +97,30 @@ def sweep(function, grid, *, executions=1, seed=0, workers=None, cache=True, pro
         kept = store.read(setting, execution)
         if kept is not None:
             rows[number] = kept
-    missing = [number for number in range(len(calls)) if number not in rows]
+    missing = {number: call for number, call in enumerate(calls) if number not in rows}
+    kept_calls = [calls[number] for number in rows]
     with progress_bar(len(calls), function.__name__, progress, initial=len(rows)) as bar:
-        for number, answer in _compute(
-            function,
-            seed,
-            {number: calls[number] for number in missing},
-            workers,
-            [calls[n] for n in rows],
-        ):
+        for number, answer in _compute(function, seed, missing, workers, kept_calls):
             # One form for fresh and kept answers, so that both give the same bytes.
             rows[number] = store.write(*calls[number], *answer)
             bar.update()
     return _tidy(calls, [rows[number] for number in range(len(calls))])
 
 
-def drawn_by(*names):
-    """Name the parameters of a swept function that say what it draws: data set, masking, sample size.
+def drawn_by(*names: str) -> Callable[[Callable], Callable]:
+    """Name the parameters of a swept function that say what it draws.
 
-    The draws of a call depend on the seed, the execution and the values of these parameters, in
-    this order, and on nothing else. All other parameters are options: how the same draw is read,
-    linked or counted.
+    Such as data set, masking and sample size. The draws of a call depend on the seed, the execution
+    and the values of these parameters, in this order, and on nothing else. All other parameters are
+    options: how the same draw is read, linked or counted.
 
     Examples
     --------
     >>> @drawn_by("size")
     ... def draw(size, digits, random_state):
     ...     return {"value": round(random_state.random(), digits)}
-    >>> sweep(draw, {"size": [3], "digits": [1, 4]}, workers=1, cache=False, progress=False)["value"].tolist()
+    >>> grid = {"size": [3], "digits": [1, 4]}
+    >>> sweep(draw, grid, workers=1, cache=False, progress=False)["value"].tolist()
     [0.3, 0.3213]
     """
 
@@ -122,8 +131,11 @@ def drawn_by(*names):
     return mark
 
 
-def generator(function, seed, setting, execution):
-    """The random generator of one call: a function of seed, execution and what the function is drawn by."""
+def generator(function: Callable, seed: int, setting: dict, execution: int) -> np.random.Generator:
+    """Return the random generator of one call.
+
+    It depends on the seed, the execution and what the function is drawn by.
+    """
     names = getattr(function, "drawn_by", None)
     design = setting if names is None else [setting[name] for name in names]
     spawn_key = hashlib.sha256(_canonical(design).encode()).digest()
@@ -133,7 +145,9 @@ def generator(function, seed, setting, execution):
 
 def _settings(grid):
     if isinstance(grid, dict):
-        settings = [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
+        settings = [
+            dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())
+        ]
     else:
         settings = [dict(setting) for setting in grid]
     repeated = [text for text, count in Counter(map(_canonical, settings)).items() if count > 1]
@@ -150,7 +164,7 @@ def _canonical(value):
 
 
 def _plain(value):
-    """Numpy scalars and arrays as plain Python; anything else has no stable text form."""
+    """Turn numpy scalars and arrays into plain Python; nothing else has a stable text form."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
@@ -162,7 +176,10 @@ def _plain(value):
 
 
 def _compute(function, seed, calls, workers, kept):
-    """Yield (number, answer) as the calls finish, given by number as setting and execution; `kept` are calls that were in the cache."""
+    """Yield (number, answer) as the calls finish.
+
+    `calls` are settings and executions by number; `kept` are those that were in the cache.
+    """
     scheduler = os.environ.get("RLPAPER_SCHEDULER")
     if scheduler is None and pool.reaches(function):
         # Notebooks that run side by side share calls; the text is what makes two of them the same.
@@ -189,7 +206,7 @@ def _compute(function, seed, calls, workers, kept):
         workers = min(
             workers or int(os.environ.get("RLPAPER_WORKERS", 0)) or os.cpu_count(), len(calls)
         )
-        # One call a batch: what is finished is on disk, whatever happens next.
+        # One call per batch: what is finished is on disk, whatever happens next.
         yield from joblib.Parallel(workers, batch_size=1, return_as="generator_unordered")(tasks)
 
 
@@ -198,7 +215,7 @@ def _numbered(number, *call):
 
 
 def _call(function, seed, setting, execution):
-    """The function's answer, and the names of the data that it asked for."""
+    """Return the function's answer, and the names of the data that it asked for."""
     # One thread in linear algebra: sums then have one order, whatever the number of workers.
     with threadpool_limits(1), inputs.recorded() as names:
         answer = function(**setting, random_state=generator(function, seed, setting, execution))
@@ -206,7 +223,10 @@ def _call(function, seed, setting, execution):
 
 
 class _Store:
-    """Finished calls on disk, one file each: the rows, and the data that they were made from with their checksums."""
+    """Finished calls on disk, one file each: the rows, and what data they were made from.
+
+    The data stand there by name and checksum.
+    """
 
     def __init__(self, function, seed, cache):
         self.folder, self.versions = None, {}
@@ -257,20 +277,20 @@ class _Store:
         return self.versions[name]
 
     def _note(self, path, names):
-        """What a call was made from, the notebook that uses it depends on too."""
+        """Note what a call was made from: the notebook that uses it depends on it too."""
         for name in (*names, f"{fingerprints.KEPT} {path.parent.name}/{path.name}"):
             inputs.note(name)
 
 
 def _tidy(calls, answers):
     rows = []
-    for (setting, execution), answer in zip(calls, answers):
+    for (setting, execution), answer in zip(calls, answers, strict=True):
         for row in answer:
             clash = set(row) & {*setting, "execution"}
             if clash:
                 raise ValueError(
-                    f"the function returned {', '.join(sorted(clash))}, which the setting has already; "
-                    "rename it in the function's answer"
+                    f"the function returned {', '.join(sorted(clash))}, which the setting has "
+                    "already; rename it in the function's answer"
                 )
             rows.append({**setting, "execution": execution, **row})
     return pd.DataFrame(rows)

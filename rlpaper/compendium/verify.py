@@ -11,7 +11,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-BROWSER = "li2019_figure1.png"
+BROWSER_PICTURE = "li2019_figure1.png"
 KEYS = ["paper", "item", "cell"]
 
 
@@ -19,23 +19,27 @@ KEYS = ["paper", "item", "cell"]
 class Comparison:
     """What came of it: names of files, and what can be said of those that differ."""
 
-    same: list = field(default_factory=list)
-    different: dict = field(default_factory=dict)  # name -> how
-    left_out: list = field(default_factory=list)
-    verdicts: list = field(default_factory=list)  # those that changed, in words
+    same: list[str] = field(default_factory=list)
+    different: dict[str, str] = field(default_factory=dict)  # name -> how
+    left_out: list[str] = field(default_factory=list)
+    verdicts: list[str] = field(default_factory=list)  # those that changed, in words
 
     @property
-    def sentence(self):
+    def sentence(self) -> str:
+        """The result in one sentence."""
         compared = len(self.same) + len(self.different)
         if not compared:
             return "There is nothing that this run could be compared with."
         if not self.different:
             return f"All {compared} files compared are as committed."
         changed = f"{len(self.verdicts)} verdicts change" if self.verdicts else "no verdict changes"
-        return f"{len(self.different)} of {compared} files compared differ from what was committed; {changed}."
+        return (
+            f"{len(self.different)} of {compared} files compared differ from what was committed; "
+            f"{changed}."
+        )
 
 
-def keep_shipped(root):
+def keep_shipped(root: Path) -> None:
     """Outside git, keep the figures as they came with the project, before a run writes others."""
     shipped = root / "build" / "shipped"
     if (
@@ -47,17 +51,14 @@ def keep_shipped(root):
         shutil.copytree(root / "figures", shipped)
 
 
-def compare(root):
+def compare(root: Path) -> Comparison:
     """Compare figures/ with the last commit, or outside git with what the project came with."""
-    before, now = (
-        committed(root),
-        {path.name: path.read_bytes() for path in (root / "figures").glob("*.*")},
-    )
-    result = Comparison()
+    before, result = committed(root), Comparison()
+    now = {path.name: path.read_bytes() for path in (root / "figures").glob("*.*")}
     if not before:
         return result
     for name in sorted({*before, *now}):
-        if name == "manifest.json" or name == BROWSER or Path(name).stem.endswith("_seconds"):
+        if name in ("manifest.json", BROWSER_PICTURE) or Path(name).stem.endswith("_seconds"):
             result.left_out.append(name)
         elif name not in now or name not in before:
             result.different[name] = "missing" if name not in now else "new"
@@ -74,21 +75,15 @@ def compare(root):
     return result
 
 
-def committed(root):
-    """The committed figures: name -> bytes; outside git those that `keep_shipped` kept, or none."""
+def committed(root: Path) -> dict[str, bytes]:
+    """Return the committed figures by name; outside git those that `keep_shipped` kept, or none."""
     listed = _git(root, "ls-tree", "--name-only", "HEAD:./figures")
     if listed is not None:
         # cat-file answers each name with a line that ends in the size, then the bytes, then a
         # line's end.
         names = listed.decode().split("\n")[:-1]
-        stream = io.BytesIO(
-            _git(
-                root,
-                "cat-file",
-                "--batch",
-                input="".join(f"HEAD:./figures/{name}\n" for name in names).encode(),
-            )
-        )
+        asked = "".join(f"HEAD:./figures/{name}\n" for name in names).encode()
+        stream = io.BytesIO(_git(root, "cat-file", "--batch", input=asked))
         return {
             name: (stream.read(int(stream.readline().split()[-1])), stream.readline())[0]
             for name in names
@@ -98,7 +93,7 @@ def committed(root):
 
 
 def _git(root, *words, input=None):
-    """What git says, or None if it cannot."""
+    """Return what git says, or None if it cannot."""
     try:
         return subprocess.run(
             ["git", "-C", str(root), *words], input=input, capture_output=True, check=True
@@ -115,23 +110,20 @@ def _pixels(data):
 
 
 def _how(name, before, now):
-    """How a file differs: of a table, in how many cells and by how much at most."""
+    """Say how a file differs; of a table, in how many cells and by how much at most."""
     if not name.endswith(".csv"):
         return "looks different"
     a, b = _table(before), _table(now)
     if list(a.columns) != list(b.columns) or len(a) != len(b):
         return f"{len(b)} rows of {len(b.columns)} columns instead of {len(a)} of {len(a.columns)}"
-    cells, largest, texts = 0, 0.0, 0
-    for column in a:
-        changed = a[column] != b[column]
-        cells += int(changed.sum())
-        for one, other in zip(a[column][changed], b[column][changed]):
-            try:
-                one, other = float(one), float(other)
-            except ValueError:
-                texts += 1
-            else:
-                largest = max(largest, abs(one - other) / max(abs(one), abs(other)))
+    import pandas as pd
+
+    changed = (a != b).to_numpy()
+    ones, others = (
+        pd.to_numeric(pd.Series(table.to_numpy()[changed]), errors="coerce") for table in (a, b)
+    )
+    away = (ones - others).abs() / ones.abs().clip(lower=others.abs())
+    cells, texts, largest = len(away), int(away.isna().sum()), away.fillna(0).max()
     words = f", {texts} of them texts" if texts else ""
     return f"{cells} cells differ{words}; numbers by {largest:.2g} of their size at most"
 

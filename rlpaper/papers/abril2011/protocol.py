@@ -3,10 +3,18 @@
 from ...distances import dbrl1, mahalanobis
 from ...learning import OWA, Choquet, Mahalanobis, WeightedMean
 
-# drawn and masked; all other choices follow the printed text: first variables, own moments,
-# masked_to_original
+# Drawn and masked; all other choices follow the printed text: first variables, own moments,
+# masked_to_original.
 RECORDS = 400
 WORK = 200_000_000  # rows that a proof may look at
+
+#: Executions of each sweep by profile: distances that cost little, those that cost much, and other
+#: readings.
+EXECUTIONS = {
+    "standard": {"full": 50, "quick": 5},
+    "learned": {"full": 4, "quick": 1},
+    "readings": {"full": 3, "quick": 1},
+}
 
 #: Groups of variables and k of each group, as printed; code, so that they are in the key of what is
 #: computed from them.
@@ -18,6 +26,10 @@ FILES = {
     "M6-385": ([2, 2, 2], [3, 8, 5]),
     "M6-853": ([2, 2, 2], [8, 5, 3]),
 }
+
+#: Files to which the distances that cost much are fitted, and those for other readings.
+LEARNED_FILES = {"full": list(FILES), "quick": ["M4-33"]}
+READ_FILES = {"full": ["M4-33", "M4-28", "M4-82"], "quick": ["M4-33"]}
 
 #: Distances that are not learned.
 STANDARD = {"d2AM": dbrl1(), "d2MD": mahalanobis("COV")}
@@ -31,4 +43,19 @@ LEARNERS = {
     "d2CI, pairs only": Choquet(additive=2),
     "d2MDstar, absolute": Mahalanobis(differences="absolute"),
     "d2MDstar, semidefinite": Mahalanobis(positive="psd"),
+}
+
+#: The distances of Table 2, those of them that cost little, and those of other readings.
+TABLE2 = ["d2AM", "d2MD", "d2WM", "d2CI", "d2MDstar"]
+CHEAP = TABLE2[:3]
+READINGS = {
+    "full": [
+        "d2WM",
+        "d2OWA",
+        "d2CI, pairs only",
+        "d2MDstar",
+        "d2MDstar, absolute",
+        "d2MDstar, semidefinite",
+    ],
+    "quick": ["d2WM", "d2OWA"],
 }

@@ -1,26 +1,51 @@
 """What abril2011 computes: samples of Census, masked and linked by one distance after the other."""
 
+import numpy as np
+import pandas as pd
+
 from ... import datasets
 from ..._internal.inputs import remembered
 from ...compendium.sweep import drawn_by, sweep
 from ...linkage.nearest import correct_links
 from ...masking import microaggregate
-from .protocol import FILES, LEARNERS, RECORDS, STANDARD, WORK
+from .protocol import (
+    CHEAP,
+    EXECUTIONS,
+    FILES,
+    LEARNED_FILES,
+    LEARNERS,
+    READ_FILES,
+    READINGS,
+    RECORDS,
+    STANDARD,
+    TABLE2,
+    WORK,
+)
 
 
-def runs(operators, executions, seed, files=tuple(FILES)):
-    """Several samples of every file, linked by the distances named: a row a file, distance and execution."""
-    return sweep(
-        compare,
-        {"file": list(files), "operator": list(operators)},
-        executions=executions,
-        seed=seed,
-    )
+def standard(profile: str, seed: int) -> pd.DataFrame:
+    """Link samples of every file by the distances that cost little."""
+    return _runs(list(FILES), CHEAP, EXECUTIONS["standard"][profile], seed)
+
+
+def learned(profile: str, seed: int) -> pd.DataFrame:
+    """Link the first of these samples by the learned distances."""
+    return _runs(LEARNED_FILES[profile], TABLE2[2:], EXECUTIONS["learned"][profile], seed)
+
+
+def readings(profile: str, seed: int) -> pd.DataFrame:
+    """Link the first of these samples by learned distances that the paper may have meant."""
+    return _runs(READ_FILES[profile], READINGS[profile], EXECUTIONS["readings"][profile], seed)
+
+
+def _runs(files, operators, executions, seed):
+    """One row per file, distance and execution."""
+    return sweep(compare, {"file": files, "operator": operators}, executions=executions, seed=seed)
 
 
 @drawn_by("file")
-def compare(file, operator, random_state):
-    """One sample, masked and linked by one distance."""
+def compare(file: str, operator: str, random_state: np.random.Generator) -> dict:
+    """Draw and mask one sample, and link it by one distance."""
     original, masked = sample(file, random_state)
     if operator in STANDARD:
         return {"linked": int(correct_links(original, masked, STANDARD[operator]).sum())}
@@ -34,8 +59,8 @@ def compare(file, operator, random_state):
     }
 
 
-def sample(file, random_state):
-    """The first variables of 400 records, and the same microaggregated on their own, on raw values."""
+def sample(file: str, random_state: np.random.Generator) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Draw 400 records, and microaggregate their first variables on their own, on raw values."""
     groups, ks = FILES[file]
     census = _census()
     original = census.iloc[random_state.permutation(len(census))[:RECORDS], : sum(groups)]
@@ -45,8 +70,7 @@ def sample(file, random_state):
 
 @remembered
 def _census():
-    census = datasets.load(
-        "census"
-    ).copy()  # a copy has its columns in one piece: records are faster to select
+    # A copy has its columns in one piece: records are faster to select.
+    census = datasets.load("census").copy()
     census.attrs = {}
     return census

@@ -4,32 +4,32 @@ The papers' program by general solvers stands beside the searches of this packag
 judges: what is swept must not depend on how a number is held against print.
 """
 
-from ...compendium.sweep import drawn_by
-from ...learning import WeightedMean
-from ...learning.milp import paper_model
-from .protocol import LINKED, NONUNIFORM, TRAIN, WORK, _choices
-from .runs import one_sample, whole_pair
+from typing import Any
 
-#: From nearly all linked to nearly none, by way of the middle, where the paper's solver took a
-#: week.
-INSTANCES = [
-    ("Noise", 6),
-    ("Mic2", 10),
-    ("RankSwap", 6),
-    ("Mic3", 10),
-    ("Mic3", 20),
-    ("Mic5", 10),
-    ("MicAll", 5),
-    ("MicAll", 20),
-]
+import numpy as np
+import pandas as pd
+
+from ...compendium.sweep import drawn_by, sweep
+from ...learning.milp import paper_model
+from .protocol import EXECUTIONS, LINKED, TRAIN, TRIED, WHOLE_FILES, WORK, reading_for
+from .runs import learner_of, one_sample, whole_pair
 
 #: General solvers, and whether they get the papers' program or the tightened one.
 SOLVERS = {"CBC": ("cbc", False), "HiGHS": ("highs", False), "HiGHS, tightened": ("highs", True)}
 
 
+def _settings(files: list[tuple], **options: Any) -> list[dict]:
+    return [{"method": method, "parameter": parameter, **options} for method, parameter in files]
+
+
+def flat(files: list[tuple], seed: int) -> pd.DataFrame:
+    """Find how much each of the best weights can vary, in one sample of each file."""
+    return sweep(flatness, _settings(files), seed=seed)
+
+
 @drawn_by("method", "parameter")
-def flatness(method, parameter, random_state):
-    """How much the best weights of one sample can vary: a row a variable."""
+def flatness(method: str, parameter: int | None, random_state: np.random.Generator) -> list[dict]:
+    """Find how much the best weights of one sample can vary: one row per variable."""
     pairs, learner = one_sample(method, parameter, random_state)
     ranges = learner.fit(*pairs, progress=False).ranges(*pairs)
     return [
@@ -45,15 +45,29 @@ def flatness(method, parameter, random_state):
     ]
 
 
+def whole_files(profile: str, seed: int) -> pd.DataFrame:
+    """Compare three attackers on the whole of each file: shares of correct links.
+
+    One has equal weights, one those of a sample (means over samples), one the best for the file.
+    """
+    settings, executions = _settings(WHOLE_FILES[profile]), EXECUTIONS["whole file"][profile]
+    samples = sweep(whole_file, settings, executions=executions, seed=seed)
+    best = sweep(whole_best, settings, seed=seed)  # nothing is random in microaggregation
+    keys = ["method", "parameter"]
+    means = samples.groupby(keys, sort=False, dropna=False)[["equal", "sample"]].mean()
+    table = means.reset_index().join(best[["best", "bound"]])
+    return table.assign(proved=best["best"] == best["bound"])
+
+
 @drawn_by("method", "parameter")
-def whole_file(method, parameter, random_state):
-    """Weights learned on 400 records, tried on all 1080, beside equal ones."""
-    choices = _choices("table7" if method in NONUNIFORM else "table3", {})
+def whole_file(method: str, parameter: int | None, random_state: np.random.Generator) -> dict:
+    """Learn weights on 400 records, and try them on all 1080, beside equal ones."""
     whole = whole_pair(method, parameter, random_state)
     records = len(whole[0])
-    places = random_state.permutation(records)[:TRAIN]
-    learner = WeightedMean(choices["moments"], choices["direction"])
-    learner.fit(*(file.iloc[places] for file in whole), work_limit=WORK, progress=False)
+    drawn = random_state.permutation(records)[:TRAIN]
+    learner = learner_of(reading_for(method))
+    original, masked = (file.iloc[drawn] for file in whole)
+    learner.fit(original, masked, work_limit=WORK, progress=False)
     return {
         "records": records,
         "equal": learner.with_parameters(*whole, [1] * LINKED).score(*whole),
@@ -62,19 +76,32 @@ def whole_file(method, parameter, random_state):
 
 
 @drawn_by("method", "parameter")
-def whole_best(method, parameter, random_state):
-    """The best weights for all 1080 records: the true worst case of the file."""
-    choices = _choices("table7" if method in NONUNIFORM else "table3", {})
+def whole_best(method: str, parameter: int | None, random_state: np.random.Generator) -> dict:
+    """Find the best weights for all 1080 records: the true worst case of the file."""
     whole = whole_pair(method, parameter, random_state)
-    best = WeightedMean(choices["moments"], choices["direction"]).fit(
-        *whole, work_limit=WORK, progress=False
-    )
+    best = learner_of(reading_for(method)).fit(*whole, work_limit=WORK, progress=False)
     return {"best": best.linked_ / len(whole[0]), "bound": best.bound_ / len(whole[0])}
 
 
+def by_general_solvers(profile: str, seed: int) -> pd.DataFrame:
+    """Solve the papers' program of some samples by general solvers: one row per sample and solver.
+
+    `unlinked` are the records that the best weights leave unlinked.
+    """
+    files, solvers, limit = TRIED[profile]
+    runs = sweep(general_solvers, _settings(files, solvers=solvers, time_limit=limit), seed=seed)
+    return runs.assign(unlinked=TRAIN - runs["our_linked"])
+
+
 @drawn_by("method", "parameter")
-def general_solvers(method, parameter, solvers, time_limit, random_state):
-    """One sample of abril2012: the papers' program by general solvers with a time limit, and our own proof.
+def general_solvers(
+    method: str,
+    parameter: int | None,
+    solvers: list[str],
+    time_limit: float,
+    random_state: np.random.Generator,
+) -> list[dict]:
+    """Solve the papers' program of one sample by general solvers, and prove it by our own search.
 
     Parameters
     ----------
@@ -84,11 +111,12 @@ def general_solvers(method, parameter, solvers, time_limit, random_state):
         Names of `SOLVERS`.
     time_limit : float
         Seconds.
+    random_state : Generator
 
     Returns
     -------
     list of dict
-        A row a solver: `linked`, `bound`, `status` and `seconds`, the same with ``our_`` of the
+        One row per solver: `linked`, `bound`, `status` and `seconds`, the same with ``our_`` of the
         package, and the size of the program.
     """
     pairs, learner = one_sample(method, parameter, random_state)
@@ -120,21 +148,28 @@ def general_solvers(method, parameter, solvers, time_limit, random_state):
     return rows
 
 
+def by_constant(seed: int) -> pd.DataFrame:
+    """Solve one program with values of C around the least valid one: one row per value."""
+    grid = [{"factors": [0.01, 0.1, 0.5, 1, 10, 100]}]
+    return sweep(constants, grid, seed=seed).drop(columns="factors")
+
+
 @drawn_by()
-def constants(factors, random_state):
-    """The papers' program of 60 records and three variables, with several values of C: a row a value.
+def constants(factors: list[float], random_state: np.random.Generator) -> list[dict]:
+    """Solve the papers' program of 60 records and three variables with several values of C.
 
     Parameters
     ----------
     factors : list of float
         C as a multiple of the least constant that makes every row hold where a record is given up.
+    random_state : Generator
 
     Returns
     -------
     list of dict
-        `C`, the records that the program's solution links, its bound, and `margin`: by how much the
-        right candidate is nearer than the second, the least over the linked records, as a squared
-        distance.
+        One row per value: `C`, the records that the program's solution links, and `margin`: by how
+        much the correct candidate is nearer than the second, the least over the linked records, as
+        a squared distance.
     """
     (original, masked), learner = one_sample("Mic3", 10, random_state)
     original, masked = original.iloc[:60, :3], masked.iloc[:60, :3]

@@ -1,18 +1,21 @@
 """Figures of abril2012."""
 
+from itertools import cycle
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.figure import Figure
 
 from ...compendium.figures import draw_published, draw_reproduced, panels_by_file
 from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, with_legend
 
 
-def swap_panels(frame):
-    """Original against masked values, a panel a value of p."""
+def swap_panels(frame: pd.DataFrame) -> Figure:
+    """Draw original against masked values, one panel per value of p."""
     percents = frame["p"].unique()
     figure, axes = plt.subplots(1, len(percents), figsize=(11, 3.9), sharex=True, sharey=True)
-    for axis, p in zip(axes, percents):
+    for axis, p in zip(axes, percents, strict=True):
         part = frame[frame["p"] == p]
         axis.scatter(
             part["original"] / 1e3, part["masked"] / 1e3, s=6, color=BLUE, alpha=0.6, linewidths=0
@@ -24,21 +27,34 @@ def swap_panels(frame):
     return figure
 
 
-def beside_print(frame, tables):
-    """Published and reproduced percentages, a panel a table; `tables` gives each panel's title and axis label."""
+#: Title of each table's panel, and what its axis says.
+PANELS = {
+    "table2": ("Table 2: rank swapping", "p, percent of the ranks"),
+    "table3": ("Table 3: microaggregation", "k, smallest cluster"),
+    "table4": ("Table 4: noise", "p, percent of the deviation"),
+    "table6": ("Table 6: single variables", ""),
+    "table7": ("Table 7: uneven masking", ""),
+    "table9": ("Table 9: other records", ""),
+}
+
+
+def table_panels(frame: pd.DataFrame) -> Figure:
+    """Draw published and reproduced percentages, one panel per table."""
+    tables = frame["table"].unique()
     figure, axes = plt.subplots(1, len(tables), figsize=(3.9 * len(tables), 3.9), squeeze=False)
-    for axis, (item, (title, label)) in zip(axes.flat, tables.items()):
+    for axis, item in zip(axes.flat, tables, strict=True):
         part = frame[frame["table"] == item].reset_index(drop=True)
         numbers = pd.to_numeric(part["row"].str.replace(r"^\w=", "", regex=True), errors="coerce")
         x = numbers if numbers.notna().all() else part.index
         draw_reproduced(axis, x, part)
         draw_published(axis, x, part)
+        title, label = PANELS[item]
         axis.set(title=title, xlabel=label)
         axis.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
         if not numbers.notna().all():
             axis.set_xticks(x, part["row"].str.replace("-", "\n", n=1), fontsize=9)
             axis.margins(x=0.12)
-    axes[0, 0].set_ylabel("right links, percent")
+    axes[0, 0].set_ylabel("correct links, percent")
     return with_legend(figure)
 
 
@@ -58,14 +74,16 @@ METHOD_LOOK = {
 }
 
 
-DIRECTION_TITLE = {
-    "masked_to_original": "masked to original",
-    "original_to_masked": "original to masked",
-}
+def methods_against_unlinked(
+    frame: pd.DataFrame,
+    column: str,
+    label: str,
+    log: bool = False,
+    general: pd.DataFrame | None = None,
+) -> Figure:
+    """Draw a column against how many records the best weights leave unlinked.
 
-
-def methods_against_unlinked(frame, column, label, log=False, general=None):
-    """Something against the number of records that the best weights leave unlinked, a panel a direction.
+    There is one panel per direction.
 
     Parameters
     ----------
@@ -82,7 +100,7 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
     figure, axes = plt.subplots(
         1, len(directions), figsize=(6.0 * len(directions), 4.6), sharey=True, squeeze=False
     )
-    for axis, direction in zip(axes.flat, directions):
+    for axis, direction in zip(axes.flat, directions, strict=True):
         part = frame[frame["direction"] == direction]
         for method, (colour, marker) in METHOD_LOOK.items():
             rows = part[part["method"] == method]
@@ -98,12 +116,13 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
                     label=method,
                 )
         axis.set(
-            title=DIRECTION_TITLE[direction],
+            title=direction.replace("_", " "),
             xlabel="records of 400 left unlinked by the best weights",
             yscale="log" if log else "linear",
         )
     if general is not None:
-        for (solver, part), colour in zip(general.groupby("solver", sort=False), (RED, PURPLE)):
+        solvers = general.groupby("solver", sort=False)
+        for (solver, part), colour in zip(solvers, cycle((RED, PURPLE)), strict=False):
             for status, rows in part.groupby("status"):
                 marker, ending = (
                     ("*", "") if status == "optimal" else (r"$\uparrow$", ", not finished")
@@ -122,8 +141,11 @@ def methods_against_unlinked(frame, column, label, log=False, general=None):
     return figure
 
 
-def weight_ranges(frame):
-    """All values that a weight takes among the best solutions, one of these, and what is printed; a panel a file."""
+def range_panels(frame: pd.DataFrame) -> Figure:
+    """Draw all values that a weight takes among the best solutions, one of them, and print.
+
+    There is one panel per file.
+    """
     figure, panels = panels_by_file(frame, 3.3, "weight")
     for axis, part in panels:
         axis.vlines(

@@ -1,24 +1,30 @@
 """The choices of abril2012: files, samples, executions, readings of what it leaves open."""
 
-SAMPLES, TRAIN, TEST = (
-    10,
-    400,
-    500,
-)  # samples of one masked file; records that are linked; others, for Table 9
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-#: Experiments behind each cell, by profile: with equal weights, and with learned ones; and samples
-#: of each masked file for the latter. With m experiments the standard error of a difference from
+SAMPLES = 10  # of one masked file
+TRAIN = 400  # records that are linked
+TEST = 500  # other records, for Table 9
+LINKED = 7  # variables that are linked: the first seven
+# Rows that a proof may look at: minutes, and none of the paper's files needs as many.
+WORK = 1_000_000_000
+
+#: Executions of each sweep by profile. With m executions the standard error of a difference from
 #: print is s sqrt(1 + 1/m), so that more of the costly ones would hardly narrow it. What they
 #: improve is s itself: two standard errors miss a true match in 7.7 percent of the cells at m = 10,
 #: in 6.0 percent at m = 20.
-PROFILES = {
-    "quick": {"standard": 2, "learned": 1, "samples": 2},
-    "full": {"standard": 30, "learned": 10, "samples": SAMPLES},
+EXECUTIONS = {
+    "standard": {"full": 30, "quick": 2},
+    "learned": {"full": 10, "quick": 1},
+    "the other direction": {"full": 2, "quick": 1},
+    "readings": {"full": 10, "quick": 1},
+    "key attributes": {"full": 200, "quick": 3},
+    "whole file": {"full": 5, "quick": 1},
 }
 
-LINKED = 7  # variables that are linked: the first seven
-# rows that a proof may look at; minutes, and none of the paper's files needs as much
-WORK = 1_000_000_000
+#: Samples of each masked file from which weights are learned.
+LEARNED_SAMPLES = {"full": SAMPLES, "quick": 2}
 
 #: The files of Tables 7 to 9: groups of variables and k of each group, as printed.
 NONUNIFORM = {
@@ -43,8 +49,44 @@ GRID = [
     *(("Noise", p) for p in (1, 2, 4, 6, 8, 10, 12, 14, 16)),
 ]
 
+#: What the figures show: settings, and samples of each by direction.
+SHOWN = {"full": GRID, "quick": GRID[::20]}
+SHOWN_SAMPLES = {
+    "full": {"masked_to_original": 10, "original_to_masked": 2},
+    "quick": {"masked_to_original": 1, "original_to_masked": 1},
+}
+
+#: From nearly all linked to nearly none, by way of the middle, where the paper's solver took a
+#: week.
+INSTANCES = [
+    ("Noise", 6),
+    ("Mic2", 10),
+    ("RankSwap", 6),
+    ("Mic3", 10),
+    ("Mic3", 20),
+    ("Mic5", 10),
+    ("MicAll", 5),
+    ("MicAll", 20),
+]
+
+#: What general solvers are tried on beside the figures: instances, solvers, seconds for each.
+TRIED = {"full": (INSTANCES[1::2], ["CBC", "HiGHS"], 15), "quick": (INSTANCES[1:2], ["HiGHS"], 2)}
+
+#: Files that weights of a sample are tried on as a whole.
+WHOLE_FILES = {
+    "full": [("Mic2", 10), ("Mic2", 20), ("Mic3", 10), *((file, None) for file in NONUNIFORM)],
+    "quick": [("Mic2", 10), ("Mic2236-8.3.10.5", None)],
+}
+
+#: Files of which every best weight is looked for: masked evenly, and unevenly.
+FLAT = {"full": [("Mic2", 5), ("Mic2", 20)], "quick": [("Mic2", 5)]}
+FLAT_UNEVEN = {
+    "full": [(file, None) for file in NONUNIFORM],
+    "quick": [("Mic2236-8.3.10.5", None)],
+}
+
 #: What the tables of standard linkage are about: masked files by the name of their row in print.
-FILES = {
+FILES: dict[str, dict[str, tuple[str, int | None]]] = {
     "table2": {f"p={p}": ("RankSwap", p) for p in range(1, 7)},
     "table3": {f"k={k}": ("Mic2", k) for k in range(3, 21)},
     "table4": {f"p={p}": ("Noise", p) for p in (1, 2, 4, 6, 8, 10, 12, 14, 16)},
@@ -56,65 +98,104 @@ FILES = {
 
 TABLES = [item for item in FILES if item != "prose"]
 
-#: What the paper does not say: whose order numbers the variables; whether the whole file is masked
-#: or each sample on its own; how many variables are masked; whether clusters are formed on
-#: standardised values; which ranks are swapped; by whose moments the distance standardises, or by
-#: none; which file is linked to which; how ties count.
-CHOICES = {
-    "order": "file",
-    "records": "file",
-    "variables": 13,
-    "standardise": True,
-    "partners": "above",
-    "moments": "own",
-    "direction": "masked_to_original",
-    "ties": "strict",
+
+@dataclass(frozen=True)
+class Reading:
+    """What the paper does not say, and how it is read.
+
+    Attributes
+    ----------
+    order : {"file", "alphabetical"}
+        Whose order numbers the variables.
+    records : {"file", "sample"}
+        Whether the whole file is masked, or each sample on its own.
+    variables : int
+        How many variables are masked.
+    standardise : bool
+        Whether clusters are formed on standardised values.
+    partners : {"above", "around"}
+        Which ranks are swapped.
+    moments : {"own", "original", "pooled", "train", "none"}
+        By whose moments the distance standardises, if any.
+    direction : {"masked_to_original", "original_to_masked"}
+    ties : {"strict", "expected", "lenient"}
+        How a tie counts.
+    """
+
+    order: str = "file"
+    records: str = "file"
+    variables: int = 13
+    standardise: bool = True
+    partners: str = "above"
+    moments: str = "own"
+    direction: str = "masked_to_original"
+    ties: str = "strict"
+
+    def setting(self, *left_out: str) -> dict:
+        """Return the choices by name, as part of a sweep's setting; some may be left out."""
+        return {name: value for name, value in asdict(self).items() if name not in left_out}
+
+
+#: Where a table needs another reading than the rest; notebook 13 shows how far off every other one
+#: is.
+_ALPHABETICAL = Reading(order="alphabetical")
+_UNEVEN = Reading(standardise=False, direction="original_to_masked")
+_READING_OF = {
+    "table5": _ALPHABETICAL,
+    "table6": _ALPHABETICAL,
+    "prose": _ALPHABETICAL,
+    "table7": _UNEVEN,
+    "table9": _UNEVEN,
 }
 
-#: Where a table needs another choice than the rest; notebook 13 shows how far off every other
-#: choice is.
-CHOICES_OF = {
-    "table5": {"order": "alphabetical"},
-    "table6": {"order": "alphabetical"},
-    "prose": {"order": "alphabetical"},
-    "table7": {"standardise": False, "direction": "original_to_masked"},
-    "table9": {"standardise": False, "direction": "original_to_masked"},
-}
 
-#: Other readings, one choice changed at a time, and the tables that it can move.
-READINGS = {
-    "the other direction": (
-        {
-            "direction": {
-                "masked_to_original": "original_to_masked",
-                "original_to_masked": "masked_to_original",
-            }
-        },
-        TABLES,
-    ),
-    "ties count one over their number": ({"ties": "expected"}, TABLES),
-    "ties count as right": ({"ties": "lenient"}, TABLES),
-    "the other order of variables": (
-        {"order": {"file": "alphabetical", "alphabetical": "file"}},
-        TABLES,
-    ),
-    "only the sample is masked": ({"records": "sample"}, TABLES),
-    "only 7 variables are masked": ({"variables": 7}, ["table3", "table7", "table9"]),
-    "the other scale for clustering": (
-        {"standardise": {True: False, False: True}},
-        ["table3", "table7", "table9"],
-    ),
-    "moments of the original": ({"moments": "original"}, TABLES),
-    "moments of both files": ({"moments": "pooled"}, TABLES),
-    "moments of the training records": ({"moments": "train"}, ["table9"]),
+def reading_of(item: str) -> Reading:
+    """Return how the paper is read for one of its tables."""
+    return _READING_OF.get(item, Reading())
+
+
+def reading_for(method: str) -> Reading:
+    """Return how the paper is read for the files of one protection method."""
+    item = "table5" if method == "Noise1-7" else "table7" if method in NONUNIFORM else "table3"
+    return reading_of(item)
+
+
+_CLUSTERED = ["table3", "table7", "table9"]
+
+#: Other readings, one choice changed at a time: which choice, its values, of which the first is
+#: taken that a table does not have yet, and the tables that it can move.
+READINGS: dict[str, tuple[str, tuple[Any, ...], list[str]]] = {
+    "the other direction": ("direction", ("original_to_masked", "masked_to_original"), TABLES),
+    "ties count one over their number": ("ties", ("expected",), TABLES),
+    "ties count as correct": ("ties", ("lenient",), TABLES),
+    "the other order of variables": ("order", ("alphabetical", "file"), TABLES),
+    "only the sample is masked": ("records", ("sample",), TABLES),
+    "only 7 variables are masked": ("variables", (LINKED,), _CLUSTERED),
+    "the other scale for clustering": ("standardise", (False, True), _CLUSTERED),
+    "moments of the original": ("moments", ("original",), TABLES),
+    "moments of both files": ("moments", ("pooled",), TABLES),
+    "moments of the training records": ("moments", ("train",), ["table9"]),
     "distance not standardised": (
-        {"moments": "none"},
+        "moments",
+        ("none",),
         [item for item in TABLES if item != "table6"],
     ),
-    "partners on either side": ({"partners": "around"}, ["table2"]),
+    "partners on either side": ("partners", ("around",), ["table2"]),
+}
+
+#: Readings under which the uneven files are learned from too.
+LEARNED_READINGS = {
+    "full": ["chosen", "the other direction", "moments of the training records"],
+    "quick": ["chosen"],
 }
 
 
-def _choices(item, changed):
-    """The choices behind a table, some of them changed."""
-    return {**CHOICES, **CHOICES_OF.get(item, {}), **changed}
+def readings_of(item: str) -> dict[str, Reading]:
+    """Return the chosen reading of a table and all others that can move it, by name."""
+    chosen = reading_of(item)
+    readings = {"chosen": chosen}
+    for name, (choice, values, items) in READINGS.items():
+        if item in items:
+            other = next(value for value in values if value != getattr(chosen, choice))
+            readings[name] = replace(chosen, **{choice: other})
+    return readings

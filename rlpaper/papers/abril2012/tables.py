@@ -2,30 +2,33 @@
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from ... import datasets
 from ...compendium import published, scorecard
+from ...compendium.readings import against_print
 from ...compendium.sweep import sweep
 from ...masking import rank_swap
 from .protocol import (
-    CHOICES,
-    CHOICES_OF,
+    EXECUTIONS,
     FILES,
+    LEARNED_READINGS,
+    LEARNED_SAMPLES,
     LINKED,
+    NONUNIFORM,
     READINGS,
     SAMPLES,
     TABLES,
     TRAIN,
-    _choices,
+    Reading,
+    reading_of,
+    readings_of,
 )
-from .runs import experiment, learned_linkage
-
-#: Cells with percentages of right links, averages left out.
-PERCENTAGES = r"^(?!Avg).* (?:dbrl|dwm2|re-identification)$"
+from .runs import experiment, key_attributes, learned_linkage, one_sample
 
 
-def table1():
-    """Table 1: the attributes of Census under the printed numbers, which are alphabetical.
+def table1() -> pd.DataFrame:
+    """Return Table 1: the attributes of Census under the printed numbers, which are alphabetical.
 
     Beside each, its number in the order of the file, which is what the printed results fit, and how
     many values occur more than once.
@@ -48,8 +51,8 @@ def table1():
     )
 
 
-def figure1(seed, percents=(1, 3, 6)):
-    """Figure 1: values of V1 before and after rank swapping, for three values of p.
+def figure1(seed: int, percents: tuple[int, ...] = (1, 3, 6)) -> pd.DataFrame:
+    """Swap V1 for three values of p, as Figure 1 shows it: one row per record and p.
 
     The paper does not print which p its panels show; these span its range of 1 to 6.
     """
@@ -64,7 +67,7 @@ def figure1(seed, percents=(1, 3, 6)):
                     "masked": rank_swap(v1, p, np.random.default_rng(s))["AFNLWGT"],
                 }
             )
-            for p, s in zip(percents, seeds)
+            for p, s in zip(percents, seeds, strict=True)
         ],
         ignore_index=True,
     )
@@ -73,8 +76,10 @@ def figure1(seed, percents=(1, 3, 6)):
 # Linkage by standard distance: Tables 2 to 4, 6, 7 and 9.
 
 
-def standard_linkage(item, executions, seed, **choices):
-    """The DBRL cells of Table 2, 3, 4, 6, 7 or 9 or of the running text: percentages of right links.
+def standard_linkage(
+    item: str, executions: int, seed: int, reading: Reading | None = None
+) -> pd.DataFrame:
+    """Compute the DBRL cells of a table or of the running text: percentages of correct links.
 
     Tables 2 to 4 have their spread too.
 
@@ -86,18 +91,18 @@ def standard_linkage(item, executions, seed, **choices):
     Parameters
     ----------
     item : str
-        ``"table2"``, for example.
+        ``"table2"``, 3, 4, 6, 7 or 9, or ``"prose"``.
     executions, seed : int
-    **choices
-        Other than `CHOICES` and `CHOICES_OF` say.
+    reading : Reading, optional
+        Other than `reading_of` says.
     """
-    choices = _choices(item, choices)
-    reading = {name: choices.pop(name) for name in ("direction", "ties", "moments")}
+    reading = reading or reading_of(item)
+    linked = {name: getattr(reading, name) for name in ("direction", "ties", "moments")}
     samples, test = 1 if item in ("table6", "prose") else SAMPLES, item in ("table7", "table9")
     # Distances by other moments are computed side by side, on the same masked files.
     moments = (
         ["own"]
-        if reading["moments"] == "own"
+        if reading.moments == "own"
         else ["original", "pooled", *(["train"] if test else []), "none"]
     )
     grid = [
@@ -107,36 +112,48 @@ def standard_linkage(item, executions, seed, **choices):
             "samples": samples,
             "test": test,
             "sources": moments,
-            **choices,
+            **reading.setting(*linked),
         }
         for method, parameter in FILES[item].values()
     ]
     rates = sweep(experiment, grid, executions=executions, seed=seed)
     rates = rates[
-        (rates[list(reading)] == pd.Series(reading)).all(axis=1)
+        (rates[list(linked)] == pd.Series(linked)).all(axis=1)
         & (rates["part"] == ("test" if item == "table9" else "train"))
     ]
     column = {"table6": "re-identification", "prose": ""}.get(item, "dbrl")
-    return _table(item, rates, column, SAMPLES)
+    return _table(item, rates, column)
 
 
 # Linkage by learned weights: Tables 2 to 5 and 7 to 9.
 
 
-def learned_table(item, executions, seed, samples=SAMPLES, **choices):
-    """The dWM2 cells of Table 2, 3, 4, 7 or 9: percentages of right links by the best weights."""
-    fits = _fits(item, executions, seed, samples, choices)
+def learned_table(
+    item: str, executions: int, seed: int, samples: int = SAMPLES, reading: Reading | None = None
+) -> pd.DataFrame:
+    """Compute the dWM2 cells of a table: percentages of correct links by the best weights.
+
+    The tables are 2, 3, 4, 7 and 9.
+    """
+    fits = _fits(item, executions, seed, samples, reading)
     fits["share"] = fits["linked_test"] if item == "table9" else fits["linked"] / TRAIN
     grouped = fits.groupby(["method", "parameter", "execution"], sort=False, dropna=False)["share"]
     rates = grouped.agg(["mean", "std"]).rename(columns={"std": "sd"}).reset_index()
-    return _table(item, rates, "dwm2", SAMPLES)
+    return _table(item, rates, "dwm2")
 
 
-def proofs(items, executions, seed, samples=SAMPLES):
-    """How many of the fits behind each table are proved, and how far the bound is from the others: a row a table."""
+def both_columns(item: str, profile: str, seed: int) -> pd.DataFrame:
+    """Compute a table with both of its columns, standard and learned linkage."""
+    standard = standard_linkage(item, EXECUTIONS["standard"][profile], seed)
+    executions, samples = EXECUTIONS["learned"][profile], LEARNED_SAMPLES[profile]
+    return pd.concat([standard, learned_table(item, executions, seed, samples)], ignore_index=True)
+
+
+def proofs(items: list[str], executions: int, seed: int, samples: int = SAMPLES) -> pd.DataFrame:
+    """Count the proved fits behind each table, and how far the bound is from the others."""
     rows = []
     for item in items:
-        fits = _fits(item, executions, seed, samples, {})
+        fits = _fits(item, executions, seed, samples)
         gap = fits["bound"] - fits["linked"]
         rows.append(
             {
@@ -149,19 +166,54 @@ def proofs(items, executions, seed, samples=SAMPLES):
     return pd.DataFrame(rows)
 
 
-def _fits(item, executions, seed, samples, choices):
+def _fits(item, executions, seed, samples, reading=None):
     return learned_linkage(
         list(FILES[item].values()),
         executions,
         seed,
         samples,
         item in ("table7", "table9"),
-        **_choices(item, choices),
+        reading or reading_of(item),
     )
 
 
-def table5(samples):
-    """Table 5, judged as its optimum is not unique: a printed weight holds by its place and by its company.
+def other_direction(tables: dict[str, pd.DataFrame], profile: str, seed: int) -> pd.DataFrame:
+    """List the dWM2 cells whose verdict is another when files are linked in the other direction.
+
+    `tables` are those in the chosen direction, by item.
+    """
+    executions, parts = EXECUTIONS["the other direction"][profile], []
+    for item, table in tables.items():
+        reading = readings_of(item)["the other direction"]
+        other = learned_table(item, executions, seed, LEARNED_SAMPLES[profile], reading)
+        found, chosen = (scorecard.compare(cells, "abril2012", item) for cells in (other, table))
+        found = found.assign(chosen=chosen["reproduced"], **{"verdict, chosen": chosen["verdict"]})
+        parts.append(found)
+    both = pd.concat(parts, ignore_index=True)
+    both = both[both["cell"].str.contains("dwm2$") & (both["verdict"] != both["verdict, chosen"])]
+    shown = ["item", "cell", "published", "chosen", "verdict, chosen", "reproduced", "verdict"]
+    return both[shown]
+
+
+def uneven_readings(profile: str, seed: int) -> pd.DataFrame:
+    """Compute the percentages of Tables 7 and 9 by learned weights under several readings."""
+    files, found = [(file, None) for file in NONUNIFORM], {}
+    for name in LEARNED_READINGS[profile]:
+        reading = readings_of("table9")[name]
+        fits = learned_linkage(files, 1, seed, LEARNED_SAMPLES[profile], True, reading)
+        means = fits.groupby("method", sort=False)[["linked", "linked_test"]].mean()
+        found[name, "train"] = 100 * means["linked"] / TRAIN
+        found[name, "test"] = 100 * means["linked_test"]
+    return pd.DataFrame(found)
+
+
+def table5_samples(profile: str, seed: int) -> pd.DataFrame:
+    """Link many samples of the file of Table 5, see `key_attributes`."""
+    return sweep(key_attributes, [{}], executions=EXECUTIONS["key attributes"][profile], seed=seed)
+
+
+def table5(samples: pd.DataFrame) -> pd.DataFrame:
+    """Judge Table 5 as its optimum is not unique: each weight by its place and by its company.
 
     The printed weights *together* must link as many records as any weights do, in at least 5
     percent of our samples (theirs is one sample that nobody else has); and the printed weight must
@@ -171,17 +223,18 @@ def table5(samples):
     Parameters
     ----------
     samples : DataFrame
-        A row of `key_attributes` a sample.
+        One row of `key_attributes` per sample.
     """
     printed = published.table("abril2012_table5_6_key_attributes").set_index("variable")["weight"]
     together = (samples["printed"] == samples["bound"]).mean()
     places = samples[list(printed.index)].mean().rank(ascending=False, method="first")
     first, last = (printed.rank(ascending=False, method=method) for method in ("min", "max"))
+    best = f"printed weights best in {100 * together:.0f} percent of samples"
     return pd.DataFrame(
         [
             {
                 "cell": f"{name} weight",
-                "value": f"place {place:.0f}; printed weights best in {100 * together:.0f} percent of samples",
+                "value": f"place {place:.0f}; {best}",
                 "holds": bool(together >= 0.05 and first[name] <= place <= last[name]),
             }
             for name, place in places.items()
@@ -189,9 +242,20 @@ def table5(samples):
     )
 
 
-def table8(executions, seed, samples=SAMPLES):
-    """Table 8: learned weights of the files masked unevenly, each the mean of ten samples."""
-    fits = _fits("table7", executions, seed, samples, {})
+def key_weights(samples: pd.DataFrame, flat: pd.DataFrame) -> pd.DataFrame:
+    """Put weights of the file of Table 5 side by side: one row per variable.
+
+    `least`, `weight` and `largest` are of one sample (`beyond.flat`), `mean` is over all samples.
+    """
+    printed = published.table("abril2012_table5_6_key_attributes")["weight"]
+    shown = flat[["variable", "least", "weight", "largest"]]
+    means = samples[shown["variable"]].mean()
+    return shown.assign(mean=means.to_numpy(), published=printed.to_numpy())
+
+
+def table8(executions: int, seed: int, samples: int = SAMPLES) -> pd.DataFrame:
+    """Return Table 8: learned weights of the files masked unevenly, each a mean over samples."""
+    fits = _fits("table7", executions, seed, samples)
     weights = [f"V{v}" for v in range(1, LINKED + 1)]
     means = fits.groupby(["method", "execution"], sort=False)[weights].mean().reset_index()
     return pd.concat(
@@ -209,29 +273,52 @@ def table8(executions, seed, samples=SAMPLES):
     )
 
 
-def total_variation(table8):
-    """Distance of the mean learned weights from the printed ones, 0 to 1, by file."""
+def total_variation(table8: pd.DataFrame) -> pd.Series:
+    """Return by file how far the mean learned weights are from the printed ones, from 0 to 1."""
     means = table8.groupby("cell")["value"].mean()
-    printed = published.table("abril2012_table8_weights").set_index("file")
     return pd.Series(
         {
-            file: sum(abs(means[f"{file} {v}"] - row[v]) for v in printed.columns) / 2
-            for file, row in printed.iterrows()
+            file: sum(abs(means[f"{file} {v}"] - weight) for v, weight in row.items()) / 2
+            for file, row in _printed_weights().iterrows()
         },
         name="total variation",
     )
 
 
+def weight_ranges(flat: pd.DataFrame) -> pd.DataFrame:
+    """Put what is printed beside the ranges of the best weights (`beyond.flat`) of uneven files."""
+    printed = _printed_weights().stack()
+    flat = flat.rename(columns={"method": "file"})
+    flat["published"] = [printed[row.file, row.variable] for row in flat.itertuples()]
+    shown = ["file", "variable", "weight", "least", "largest", "published", "linked", "status"]
+    return flat[shown]
+
+
+def printed_weights_tried(seed: int) -> pd.DataFrame:
+    """Link one sample of each uneven file by the weights printed in Table 8."""
+    rates = {}
+    for file, weights in _printed_weights().iterrows():
+        pairs, learner = one_sample(file, None, np.random.default_rng(seed))
+        rates[file] = 100 * learner.with_parameters(*pairs, weights.tolist()).score(*pairs)
+    printed = published.table("abril2012_table7_9_nonuniform").set_index("file")["dwm2_train"]
+    return pd.DataFrame({"printed weights, percent linked": rates, "printed percentage": printed})
+
+
+def _printed_weights():
+    return published.table("abril2012_table8_weights").set_index("file")
+
+
 # Cells from rates, and cells beside print.
 
 
-def _table(item, rates, column, samples):
+def _table(item, rates, column):
     """Cells of a table from mean and standard deviation by masked file and execution."""
     rows = {file: row for row, file in FILES[item].items()}
     parameters = [
         None if pd.isna(parameter) else int(parameter) for parameter in rates["parameter"]
     ]
-    rates = rates.assign(row=[rows[file] for file in zip(rates["method"], parameters)])
+    files = zip(rates["method"], parameters, strict=True)
+    rates = rates.assign(row=[rows[file] for file in files])
     if item not in ("table2", "table3", "table4"):
         return _cells(rates, {column: 100 * rates["mean"]})
     average = rates.groupby("execution", as_index=False)[["mean", "sd"]].mean().assign(row="Avg")
@@ -241,7 +328,7 @@ def _table(item, rates, column, samples):
         {
             column: 100 * rates["mean"],
             f"{column}_sd": rates["sd"],
-            f"{column}_se": rates["sd"] / np.sqrt(samples),
+            f"{column}_se": rates["sd"] / np.sqrt(SAMPLES),
         },
     )
 
@@ -260,46 +347,55 @@ def _cells(rates, columns):
     return pd.concat(parts, ignore_index=True)
 
 
-def beside_print(tables):
-    """Published and reproduced percentages of several tables, for a figure: a row a cell.
+def percentages(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Put the percentages of several tables beside print, without averages and spreads.
 
     Parameters
     ----------
     tables : dict
-        Frames of `standard_linkage`, `learned_table` or both, by table.
+        Frames of `standard_linkage`, `learned_table` or both, by item.
+    """
+    beside = against_print("abril2012", tables, ["row", "column"])
+    kept = beside["column"].isin(["dbrl", "dwm2", "re-identification"]) & (beside["row"] != "Avg")
+    return beside[kept].reset_index(drop=True)
+
+
+def chi_square(judged: pd.DataFrame) -> str:
+    """Say how far cells are from print, taken together."""
+    z = (judged["reproduced"].astype(float) - judged["published"].astype(float)) / judged["se"]
+    square = (z**2).sum()
+    return f"chi-square {square:.1f} on {len(z)}, p = {stats.chi2.sf(square, len(z)):.3f}"
+
+
+def standard_errors_from_print(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Count the dWM2 cells beyond two standard errors, by table and column, averages left out.
+
+    `mean` is by how many standard errors they are above print.
+    """
+    beside = against_print("abril2012", tables, ["row", "column"])
+    learned = beside["column"].str.startswith("dwm2") & (beside["row"] != "Avg")
+    beside = beside[learned & (beside["se"] > 0)]
+    z = (beside["reproduced"] - beside["published"]) / beside["se"]
+    far = "beyond 2 standard errors"
+    counts = beside.assign(cells=1, by_chance=0.05, mean=z, **{far: abs(z) > 2})
+    return (
+        counts.groupby(["table", "column"])
+        .agg({"cells": "sum", far: "sum", "by_chance": "sum", "mean": "mean"})
+        .rename(columns={"by_chance": "by chance"})
+        .round(2)
+    )
+
+
+def readings(executions: int, seed: int) -> pd.DataFrame:
+    """Compute percentages under each reading of what the paper leaves open.
+
+    There is one row per reading and printed cell.
     """
     parts = []
-    for item, table in tables.items():
-        judged = scorecard.compare(table, "abril2012", item)
-        judged = judged[judged["cell"].str.contains(PERCENTAGES) & (judged["verdict"] != "missing")]
-        parts.append(
-            pd.DataFrame(
-                {
-                    "table": item,
-                    "row": judged["cell"].str.split().str[0],
-                    "column": judged["cell"].str.split().str[1],
-                    "published": judged["published"].astype(float),
-                    "reproduced": judged["reproduced"].astype(float),
-                    "se": judged["se"],
-                    "verdict": judged["verdict"],
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
-
-
-def readings(executions, seed):
-    """Percentages under each reading of what the paper leaves open: a row a reading and printed cell."""
-    parts = []
-    for reading, (changes, items) in {"chosen": ({}, TABLES), **READINGS}.items():
-        for item in items:
-            chosen = {**CHOICES, **CHOICES_OF.get(item, {})}
-            other = {
-                name: value[chosen[name]] if isinstance(value, dict) else value
-                for name, value in changes.items()
-            }
-            table = beside_print({item: standard_linkage(item, executions, seed, **other)})
-            parts.append(
-                table.assign(reading=reading, difference=table["reproduced"] - table["published"])
-            )
+    for name in ("chosen", *READINGS):
+        for item in TABLES:
+            if reading := readings_of(item).get(name):
+                beside = percentages({item: standard_linkage(item, executions, seed, reading)})
+                difference = beside["reproduced"] - beside["published"]
+                parts.append(beside.assign(reading=name, difference=difference))
     return pd.concat(parts, ignore_index=True)
