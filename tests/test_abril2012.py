@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.compendium import published
-from rlpaper.compendium.readings import fit
+from rlpaper.compendium.readings import fit_of
 from rlpaper.papers.abril2012 import claims, protocol, runs, tables
 from rlpaper.papers.abril2012.protocol import CHOICES, FILES, TABLES
 
@@ -263,7 +263,7 @@ def test_standard_linkage_of_uneven_files_holds_up_by_half(scorecard):
 
 
 def test_the_chosen_reading_is_no_worse_than_any_other():
-    readings = fit(pd.read_csv(ROOT / "figures" / "abril2012_readings.csv"))
+    readings = fit_of(pd.read_csv(ROOT / "figures" / "abril2012_readings.csv"))
     matches = readings.pivot(index="reading", columns="table", values="match")
     for reading in matches.index.drop("chosen"):
         both = matches.loc[["chosen", reading]].dropna(axis=1)
