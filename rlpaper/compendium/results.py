@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..datasets.ahs import SURROGATE
+from ..datasets.ahs import ORIGINAL, SURROGATE
 from . import published
 
 
@@ -58,11 +58,11 @@ def check_table(frame: pd.DataFrame, paper: str, item: str) -> None:
     published.check_cells(frame, paper, item)
     cells = published.cells(paper, item)
     rows = frame[frame["cell"].isin(cells.loc[cells["marked"], "cell"])]
-    if len(rows) and not ("data" in rows and rows["data"].isin(["", SURROGATE]).all()):
+    if len(rows) and not ("data" in rows and rows["data"].isin([ORIGINAL, SURROGATE]).all()):
         raise ValueError(
             f"{paper} {item}: a surrogate may stand in for the paper's data, so every row needs a "
-            f"column `data` that is {SURROGATE!r} or empty; keep the column of the rows from which "
-            "this table is made"
+            f"column `data` that is {SURROGATE!r} or {ORIGINAL!r}; keep the column of the rows "
+            "from which this table is made"
         )
 
 

@@ -20,8 +20,9 @@ from .errors import DatasetError
 
 LOCAL_FILE = "local/ahs1993.csv"
 
-#: What tables say, in their column `data`, of rows computed from the surrogate.
-SURROGATE = "surrogate data"
+#: What tables say in their column `data`: the row was computed from the user's file, or from the
+#: surrogate.
+ORIGINAL, SURROGATE = "original data", "surrogate data"
 
 # fmt: off
 #: Categories of each variable in the paper's Table 2.

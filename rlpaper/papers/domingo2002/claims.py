@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ...compendium import published
+from ...datasets.ahs import SURROGATE
 from .protocol import EXPECTED, GROUPS, MEASURES, METHODS, PARAMETERS, THIRDS, files
 from .tables import correlations, counted
 
@@ -76,7 +77,7 @@ def claims(study: pd.DataFrame, losses: pd.DataFrame, rates: pd.DataFrame) -> pd
 
 
 def _note(data: str) -> str:
-    return f" ({data})" if data else ""
+    return f" ({data})" if data == SURROGATE else ""
 
 
 def similar_numbers(study: pd.DataFrame) -> tuple[str, bool]:

@@ -9,7 +9,7 @@ import pandas as pd
 from ... import datasets
 from ..._internal.inputs import remembered
 from ...compendium import published
-from ...datasets.ahs import SURROGATE
+from ...datasets.ahs import ORIGINAL, SURROGATE
 
 RECORDS = 1000
 
@@ -103,9 +103,10 @@ def files(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def data_of(dataset: str) -> str:
-    """Return what rows computed from a file say in their column `data`."""
-    made_up = dataset not in VARIABLES and datasets.load(dataset).attrs["surrogate"]
-    return SURROGATE if made_up else ""
+    """Return what rows computed from a file say in their column `data`, nothing of replications."""
+    if dataset in VARIABLES:
+        return ""
+    return SURROGATE if datasets.load(dataset).attrs["surrogate"] else ORIGINAL
 
 
 def variables(dataset: str, file: pd.DataFrame) -> Mapping[str, list[str]]:
