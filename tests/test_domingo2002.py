@@ -165,7 +165,7 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
 
 def test_the_order_of_the_records_makes_correct_links_of_none():
     found = runs.record_order(["income_esl"], 1, [9]).iloc[0]
-    # All masked records are alike: one correct link is what chance gives, the file's order gives all.
+    # All masked records are alike: chance gives one correct link, the file's order gives all.
     assert found["same order"] == 1000 and found["shuffled"] < 10
     assert found["same order, expected"] == pytest.approx(1) == found["shuffled, expected"]
 

@@ -41,14 +41,8 @@ def marked(table: pd.DataFrame) -> pd.DataFrame:
 # The masked files.
 
 
-def mask(
-    file: pd.DataFrame,
-    method: str,
-    p: int,
-    scope: str = "all",
-    random_state: RandomState = None,
-) -> pd.DataFrame:
-    """Return one of the 36 masked files.
+def mask(file, method, p, scope="all", random_state=None):
+    """One of the 36 masked files.
 
     `scope` is that of top and bottom coding: ordinal variables as the text says, or all, as the
     printed tables look. A new category comes after the last one in top coding and before the first
