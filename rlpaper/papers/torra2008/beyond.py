@@ -100,8 +100,8 @@ def chance_tests(best: pd.DataFrame, seed: int, times: int = 100_000) -> pd.Data
     -------
     DataFrame
         One row per data set: `correct` links, the probability of so many by a random one-to-one
-        linkage (Table IV), the same for these very links if who is who were shuffled, exactly, and counted
-        in shuffles (one more than those that reach it, over one more than all).
+        linkage (Table IV), the same for these very links if who is who were shuffled, exactly, and
+        counted in shuffles (one more than those that reach it, over one more than all).
     """
     rows = []
     for row in best.itertuples():
@@ -228,9 +228,9 @@ class Split(NamedTuple):
 
 
 def split_by_correlation(df: pd.DataFrame, threshold: float = THRESHOLD) -> Split:
-    """Divide the attributes of a file into two files, correlated ones apart (torra2008, section 4.2).
+    """Divide the attributes of a file into two files, correlated ones apart.
 
-    Attributes without a correlation of `threshold` with any other are left out. The others go into
+    This is the rule of torra2008, section 4.2. Attributes without a correlation of `threshold` with any other are left out. The others go into
     two files so that as few as possible of the pairs correlated that strongly stay together; where
     three are correlated with each other, one pair must. Of equally good divisions, the one with the
     smallest sum of correlations left together is taken. Among up to 22 attributes that hang
