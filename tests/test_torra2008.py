@@ -118,8 +118,8 @@ def test_every_reading_is_held_against_a_printed_column():
 def test_linkages_stand_beside_the_printed_columns_that_they_are_held_against(small):
     beside = tables.against_print(small, [("DBRL", "DBRL"), ("PRL with a floor", "PRL")])
     assert beside.groupby(["linkage", "against"]).size().to_dict() == {
-        ("DBRL", "DBRL"): 12,
-        ("PRL with a floor", "PRL"): 12,
+        ("DBRL", "DBRL"): 24,
+        ("PRL with a floor", "PRL"): 24,
     }
     row = beside.query("linkage == 'PRL with a floor' and table == 'table8'").iloc[0]
     own = small[

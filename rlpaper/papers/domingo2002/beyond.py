@@ -1,7 +1,6 @@
 """Beyond domingo2002: weights learned for the variables, which the paper names as future work."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -51,7 +50,7 @@ def learn(
     group: str,
     work_limit: int,
     random_state: np.random.Generator,
-) -> dict[str, Any]:
+) -> dict:
     """Learn the weights of one masked file and group, and try them on new records."""
     file, _ = files(dataset)
     columns = variables(dataset, file)[group]

@@ -84,16 +84,20 @@ def similar_numbers(study: pd.DataFrame) -> tuple[str, bool]:
     """Hold if means over all experiments are no further apart than `NEAR` of the larger."""
     means = {name: counted(study, name, "expected").mean() for name in ("DBRL", "PRL")}
     away = abs(means["DBRL"] - means["PRL"]) / max(means.values())
-    words = f"DBRL {means['DBRL']:.1f}, PRL {means['PRL']:.1f}: {100 * away:.0f} percent apart"
-    return words, bool(away <= NEAR)
+    return (
+        f"DBRL {means['DBRL']:.1f}, PRL {means['PRL']:.1f}: {100 * away:.0f} percent apart",
+        bool(away <= NEAR),
+    )
 
 
 def other_records(study: pd.DataFrame) -> tuple[str, bool]:
     """Hold if at least `APART` of the correct links of either method are made by one only."""
     both, either = (counted(study, name, "expected").mean() for name in ("both", "either"))
     alone = 1 - both / either
-    words = f"{100 * alone:.0f} percent of what either finds is found by one only"
-    return words, bool(alone >= APART)
+    return (
+        f"{100 * alone:.0f} percent of what either finds is found by one only",
+        bool(alone >= APART),
+    )
 
 
 def aware_finds_more(study: pd.DataFrame) -> tuple[str, bool]:
@@ -101,11 +105,11 @@ def aware_finds_more(study: pd.DataFrame) -> tuple[str, bool]:
     gain = counted(study, "DBRL aware", "expected") - counted(study, "DBRL", "expected")
     gain = gain.groupby(["method", "p", "group"]).mean()
     able = gain.drop("pram", level="method")
-    words = (
+    return (
         f"{able.mean():+.1f} a file without PRAM, {gain['pram'].mean():+.1f} with it, "
-        f"{gain.mean():+.1f} over all"
+        f"{gain.mean():+.1f} over all",
+        bool(able.mean() > 2 * able.sem()),
     )
-    return words, bool(able.mean() > 2 * able.sem())
 
 
 def correlated(
@@ -134,8 +138,10 @@ def stronger(study: pd.DataFrame, losses: pd.DataFrame) -> tuple[str, bool]:
     ours, theirs = table["PRL"] < table["DBRL"], printed["prl"] < printed["dbrl"]
     same = (ours == theirs[ours.index]).sum()
     stronger = ", ".join(name for name in MEASURES if ours[name]) or "none"
-    words = f"as printed for {same} of 7; PRL is stronger with {stronger}"
-    return words, bool(same == len(MEASURES))
+    return (
+        f"as printed for {same} of 7; PRL is stronger with {stronger}",
+        bool(same == len(MEASURES)),
+    )
 
 
 def combined_is_best(study: pd.DataFrame) -> tuple[str, bool]:
@@ -145,11 +151,11 @@ def combined_is_best(study: pd.DataFrame) -> tuple[str, bool]:
     best = max(alone, key=lambda name: alone[name].mean())
     gain = (together - alone[best]).groupby(["method", "p", "group"]).mean()
     either = counted(study, "either", "expected").mean()
-    words = (
+    return (
         f"{together.mean():.1f} against {alone[best].mean():.1f} ({best}), {gain.mean():+.1f}; "
-        f"found by either {either:.1f}"
+        f"found by either {either:.1f}",
+        bool(gain.mean() > 2 * gain.sem()),
     )
-    return words, bool(gain.mean() > 2 * gain.sem())
 
 
 def protects(rates: pd.DataFrame, method: str) -> tuple[str, bool]:
@@ -161,10 +167,11 @@ def protects(rates: pd.DataFrame, method: str) -> tuple[str, bool]:
     table = table.pivot(index=["variable", "p"], columns="value", values="protected")
     gap = table["high"] - table["low"] if method == "top" else table["low"] - table["high"]
     shares = ", ".join(f"{name} {100 * table[name].mean():.0f}" for name in THIRDS)
-    words = (
-        f"percent protected: {shares}; difference {100 * gap.mean():+.0f}, se {100 * gap.sem():.0f}"
+    return (
+        f"percent protected: {shares}; difference {100 * gap.mean():+.0f}, "
+        f"se {100 * gap.sem():.0f}",
+        bool(gap.mean() > 2 * gap.sem()),
     )
-    return words, bool(gap.mean() > 2 * gap.sem())
 
 
 def design(correlations: pd.DataFrame) -> pd.DataFrame:

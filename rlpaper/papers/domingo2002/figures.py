@@ -1,12 +1,9 @@
 """Figures of domingo2002."""
 
-from collections.abc import Iterator
-
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ...compendium import results
@@ -104,19 +101,14 @@ def _series_title(name: str, rows: pd.DataFrame) -> str:
 
 def _panels(frame: pd.DataFrame, width: float, height: float, ylabel: str, sharey: bool) -> tuple:
     """Return a figure with one panel per file, and for each file its panel and its rows."""
-    names = frame["dataset"].unique()
+    files = list(frame.groupby("dataset", sort=False))
     figure, axes = plt.subplots(
-        1, len(names), figsize=(width * len(names), height), sharey=sharey, squeeze=False
+        1, len(files), figsize=(width * len(files), height), sharey=sharey, squeeze=False
     )
     axes[0, 0].set_ylabel(ylabel)
-
-    def parts() -> Iterator[tuple[Axes, pd.DataFrame]]:
-        for axis, name in zip(axes.flat, names, strict=True):
-            part = frame[frame["dataset"] == name].reset_index(drop=True)
-            axis.set_title(_series_title(name, part))
-            yield axis, part
-
-    return figure, parts()
+    for axis, (name, part) in zip(axes.flat, files, strict=True):
+        axis.set_title(_series_title(name, part))
+    return figure, [(axis, part) for axis, (_, part) in zip(axes.flat, files, strict=True)]
 
 
 def links_against_loss(frame: pd.DataFrame, measure: str) -> Figure:

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -143,7 +142,7 @@ def _all_files(
 @drawn_by("dataset", "method", "p")
 def links(
     dataset: str, method: str, p: int, scope: str, random_state: np.random.Generator
-) -> list[dict[str, Any]]:
+) -> list[dict]:
     """Count the correct links of one masked file, by group, linkage, direction, rank and ties."""
     file, _ = files(dataset)
     masked = mask(file, method, p, scope, random_state)
@@ -158,7 +157,7 @@ def links(
     ]
 
 
-def _linked(original: pd.DataFrame, masked: pd.DataFrame, known: dict) -> list[dict[str, Any]]:
+def _linked(original: pd.DataFrame, masked: pd.DataFrame, known: dict) -> list[dict]:
     same = prepared(exact(), original, masked)
     model = FellegiSunter(same).fit(original, masked)
     informed = FellegiSunter(same, u="pairs").fit(original, masked)
@@ -236,7 +235,7 @@ def _assigned(
 @drawn_by("dataset", "method", "p")
 def loss(
     dataset: str, method: str, p: int, scope: str, random_state: np.random.Generator
-) -> list[dict[str, Any]]:
+) -> list[dict]:
     """Measure the information loss of one masked file, by group."""
     file, reference = files(dataset)
     masked = mask(file, method, p, scope, random_state)
@@ -275,7 +274,7 @@ def by_value(names: Sequence[str], seed: int, parameters: Sequence[int]) -> pd.D
 @drawn_by()
 def rates_by_value(
     dataset: str, method: str, p: int, random_state: np.random.Generator
-) -> list[dict[str, Any]]:
+) -> list[dict]:
     """Find the shares of records re-identified in one file, by value; nothing is drawn."""
     file, _ = files(dataset)
     file = file[variables(dataset, file)["o"]]

@@ -4,7 +4,7 @@ All tables keep the column `data` of the rows that they are made from, which say
 from a surrogate.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -19,56 +19,55 @@ EXPERIMENT = ["dataset", "data", "execution", "method", "p", "group"]
 # The files.
 
 
-def variable_table() -> pd.DataFrame:
-    """Count the categories of each variable among the 1000 records, and name its groups."""
-    rows = []
+def _surveys() -> Iterator[tuple[str, pd.DataFrame, Mapping[str, list[str]]]]:
+    """Yield the name of each file, its 1000 records, and its groups of variables."""
     for dataset in FILES:
         file, _ = files(dataset)
-        groups = variables(dataset, file)
-        for name in file.nunique().sort_values(ascending=False, kind="stable").index:
-            rows.append(
-                {
-                    "variable": name,
-                    "categories": file[name].nunique(),
-                    "in the whole file": len(file[name].cat.categories),
-                    "ordinal": file[name].cat.ordered,
-                    "groups": " ".join(group for group in GROUPS if name in groups[group]),
-                    "dataset": dataset,
-                    "data": data_of(dataset),
-                }
-            )
-    return pd.DataFrame(rows)
+        yield dataset, file, variables(dataset, file)
 
 
-def table2(variable_table: pd.DataFrame, dataset: str = "ahs") -> pd.DataFrame:
+def variable_table() -> pd.DataFrame:
+    """Count the categories of each variable among the 1000 records, and name its groups."""
+    parts = [
+        pd.DataFrame(
+            {
+                "variable": list(file),
+                "categories": file.nunique().to_numpy(),
+                "in the whole file": [len(file[name].cat.categories) for name in file],
+                "ordinal": [file[name].cat.ordered for name in file],
+                "groups": [" ".join(g for g in GROUPS if name in groups[g]) for name in file],
+                "dataset": dataset,
+                "data": data_of(dataset),
+            }
+        ).sort_values("categories", ascending=False, kind="stable")
+        for dataset, file, groups in _surveys()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def table2(variable_table: pd.DataFrame) -> pd.DataFrame:
     """Table 2: numbers of categories, cells as printed."""
-    rows = variable_table[variable_table["dataset"] == dataset]
-    return pd.DataFrame(
-        {
-            "cell": rows["variable"] + " categories",
-            "value": rows["categories"].astype(str),
-            "data": rows["data"],
-        }
-    )
+    rows = variable_table[variable_table["dataset"] == "ahs"]
+    cells = rows["variable"] + " categories"
+    return rows.assign(cell=cells, value=rows["categories"].astype(str))[["cell", "value", "data"]]
 
 
 def distinct() -> pd.DataFrame:
     """Count the different and the unique records of each file, by group."""
-    rows = []
-    for dataset in FILES:
-        file, _ = files(dataset)
-        for group, names in variables(dataset, file).items():
-            rows.append(
-                {
-                    "dataset": dataset,
-                    "group": group,
-                    "variables": len(names),
-                    "different records": len(file[names].drop_duplicates()),
-                    "unique records": int((~file.duplicated(names, keep=False)).sum()),
-                    "data": data_of(dataset),
-                }
-            )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        [
+            {
+                "dataset": dataset,
+                "group": group,
+                "variables": len(names),
+                "different records": len(file[names].drop_duplicates()),
+                "unique records": int((~file.duplicated(names, keep=False)).sum()),
+                "data": data_of(dataset),
+            }
+            for dataset, file, groups in _surveys()
+            for group, names in groups.items()
+        ]
+    )
 
 
 # Links.
@@ -91,9 +90,9 @@ def counted(
     return chosen.set_index(EXPERIMENT)["correct"]
 
 
-def printed_table(study: pd.DataFrame, linkage: str, dataset: str = "ahs") -> pd.DataFrame:
+def printed_table(study: pd.DataFrame, linkage: str) -> pd.DataFrame:
     """Table 3 (PRL) or 4 (DBRL): correct links of group s, cells as printed."""
-    found = counted(study, *PRINTED[linkage]).xs((dataset, "s"), level=("dataset", "group"))
+    found = counted(study, *PRINTED[linkage]).xs(("ahs", "s"), level=("dataset", "group"))
     found = found.rename("value").reset_index()
     found["cell"] = "p=" + found["p"].astype(str) + " " + found["method"]
     return found[["cell", "execution", "value", "data"]]
@@ -116,13 +115,11 @@ def against_print(study: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[columns]
 
 
-def averages(
-    study: pd.DataFrame, dataset: str = "ahs", counts: Mapping[str, tuple[str, str]] = PRINTED
-) -> pd.DataFrame:
+def averages(study: pd.DataFrame) -> pd.DataFrame:
     """Average the 180 experiments of each execution, cells as printed."""
     parts = []
-    for linkage, count in counts.items():
-        found = counted(study, *count).loc[dataset].groupby(["data", "execution"]).mean()
+    for linkage, count in PRINTED.items():
+        found = counted(study, *count).loc["ahs"].groupby(["data", "execution"]).mean()
         text = "DBRL aware of the masking" if linkage == "DBRL aware" else linkage
         parts.append(found.rename("value").reset_index().assign(cell=f"mean of 1000, {text}"))
     return pd.concat(parts, ignore_index=True)[["cell", "execution", "value", "data"]]
@@ -171,14 +168,13 @@ def correlations(
     """
     loss = losses.pivot(index=EXPERIMENT, columns="measure", values="loss")[list(MEASURES)]
     keys = ["dataset", "data", "execution", *within]
-    rows = []
-    for linkage in ("PRL", "DBRL"):
-        both = loss.assign(correct=counted(study, *counts[linkage]))
-        for names, part in both.groupby(keys, sort=False):
-            for measure in MEASURES:
-                rows.append(
-                    (*names, linkage, measure, _correlation(part["correct"], part[measure]))
-                )
+    both = {name: loss.assign(correct=counted(study, *counts[name])) for name in ("PRL", "DBRL")}
+    rows = [
+        (*names, linkage, measure, _correlation(part["correct"], part[measure]))
+        for linkage, table in both.items()
+        for names, part in table.groupby(keys, sort=False)
+        for measure in MEASURES
+    ]
     return pd.DataFrame(rows, columns=[*keys, "linkage", "measure", "correlation"])
 
 
@@ -186,17 +182,11 @@ def _correlation(a: pd.Series, b: pd.Series) -> float:
     return float(correlation(a, b)) if a.std() > 0 and b.std() > 0 else np.nan
 
 
-def table5(correlations: pd.DataFrame, dataset: str = "ahs") -> pd.DataFrame:
+def table5(correlations: pd.DataFrame) -> pd.DataFrame:
     """Table 5: cells as printed."""
-    part = correlations[correlations["dataset"] == dataset]
-    return pd.DataFrame(
-        {
-            "cell": part["measure"] + " " + part["linkage"].str.lower(),
-            "execution": part["execution"],
-            "value": part["correlation"],
-            "data": part["data"],
-        }
-    )
+    part = correlations[correlations["dataset"] == "ahs"].rename(columns={"correlation": "value"})
+    cells = part["measure"] + " " + part["linkage"].str.lower()
+    return part.assign(cell=cells)[["cell", "execution", "value", "data"]]
 
 
 def correlation_readings(study: pd.DataFrame, losses: pd.DataFrame) -> pd.DataFrame:

@@ -5,7 +5,7 @@ And the rankings that it compares itself with, which are not its method.
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -59,9 +59,7 @@ def strongest(alphas: pd.DataFrame) -> pd.DataFrame:
 
 
 @drawn_by("dataset", "records")
-def one_alpha(
-    dataset: str, records: int, random_state: np.random.Generator
-) -> list[dict[str, Any]]:
+def one_alpha(dataset: str, records: int, random_state: np.random.Generator) -> list[dict]:
     """Link one sample by each operator alone, and by all the others."""
     _, sample = sampled(dataset, records, random_state)
     rows = []
@@ -141,7 +139,7 @@ def census_baselines(executions: int, seed: int, records: int = 90) -> pd.DataFr
 
 
 @drawn_by("records")
-def rank_census(records: int, random_state: np.random.Generator) -> list[dict[str, Any]]:
+def rank_census(records: int, random_state: np.random.Generator) -> list[dict]:
     """Count the correct links of one sample by each of two rankings."""
     whole = files("census")
     chosen = random_state.permutation(len(whole[0]))[:records]
@@ -230,12 +228,12 @@ class Split(NamedTuple):
 def split_by_correlation(df: pd.DataFrame, threshold: float = THRESHOLD) -> Split:
     """Divide the attributes of a file into two files, correlated ones apart.
 
-    This is the rule of torra2008, section 4.2. Attributes without a correlation of `threshold` with any other are left out. The others go into
-    two files so that as few as possible of the pairs correlated that strongly stay together; where
-    three are correlated with each other, one pair must. Of equally good divisions, the one with the
-    smallest sum of correlations left together is taken. Among up to 22 attributes that hang
-    together the division is the best there is; of more, one that moving no single attribute
-    improves.
+    The rule is that of torra2008, section 4.2. Attributes without a correlation of `threshold` with
+    any other are left out. The others go into two files so that as few as possible of the pairs
+    correlated that strongly stay together; where three are correlated with each other, one pair
+    must. Of equally good divisions, the one with the smallest sum of correlations left together is
+    taken. Among up to 22 attributes that hang together the division is the best there is; of more,
+    one that moving no single attribute improves.
 
     Parameters
     ----------

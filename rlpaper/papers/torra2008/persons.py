@@ -1,7 +1,6 @@
 """Probabilistic linkage on its own ground: persons with names and dates."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +30,7 @@ def recovered(
 
 
 @drawn_by("pairs", "share")
-def recover(pairs: int, share: float, random_state: np.random.Generator) -> list[dict[str, Any]]:
+def recover(pairs: int, share: float, random_state: np.random.Generator) -> list[dict]:
     """Draw pairs with known m and u, and estimate both."""
     same = random_state.random(pairs) < share
     chances = np.where(same[:, None], KNOWN["m"].to_numpy(), KNOWN["u"].to_numpy())

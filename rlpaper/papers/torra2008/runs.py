@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -106,7 +105,7 @@ def experiment(
     linkages: Sequence[str],
     random_state: np.random.Generator,
     without: str | None = None,
-) -> list[dict[str, Any]]:
+) -> list[dict]:
     """Link one sample of a data set in all ways."""
     whole, sample = sampled(dataset, records, random_state, without)
     rows = []
@@ -190,7 +189,7 @@ def chance_simulation(
 
 
 @drawn_by("n", "times")
-def count_links(n: int, times: int, random_state: np.random.Generator) -> list[dict[str, Any]]:
+def count_links(n: int, times: int, random_state: np.random.Generator) -> list[dict]:
     """Find in what share of random linkages 0 to 5 links are correct."""
     links = simulate_links(n, times, random_state)
     return [{"r": r, "share": float(np.mean(links == r))} for r in range(6)]
