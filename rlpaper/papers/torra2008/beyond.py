@@ -20,7 +20,9 @@ from ...linkage.no_common_variables import _normalised, normalised
 from .protocol import ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS
 from .runs import attribute_lists, count_correct, files, representatives_of, sampled, study
 
-MAX_EXACT = 22  # correlated attributes whose best division is found by trying all of them
+MAX_EXACT_ATTRIBUTES = (
+    22  # correlated attributes whose best division is found by trying all of them
+)
 THRESHOLD = 0.7  # a correlation that the paper calls high
 
 
@@ -263,7 +265,9 @@ def split_by_correlation(df: pd.DataFrame, threshold: float = THRESHOLD) -> Spli
             continue
         # Few pairs first, then small correlations; 1 a pair outweighs all of these.
         cost = np.where(near, 1 + correlation / near.sum(), 0)[np.ix_(members, members)]
-        division = _best_division(cost) if len(members) <= MAX_EXACT else _good_division(cost)
+        division = (
+            _best_division(cost) if len(members) <= MAX_EXACT_ATTRIBUTES else _good_division(cost)
+        )
         if (sides == 0).sum() > (sides == 1).sum() and division.sum() < len(members) / 2:
             division = 1 - division  # the shorter file gets the larger part
         sides[members] = division

@@ -116,23 +116,24 @@ def experiment(
             for scope in {way.scope for way in ways.values()}
         }
         for column in COLUMNS:
-            made = {}
+            made, agreements = {}, {}
             for linkage, way in ways.items():
-                how = way.scope, way.missing, way.comparisons
+                how = way.scope, way.missing
                 if how not in made:
-                    a, b = (
+                    made[how] = [
                         representatives_of(file, column, way.missing) for file in ready[way.scope]
-                    )
-                    made[how] = a, b, prepared(way.comparisons, a, b)
-                a, b, agreement = made[how]
-                correct = count_correct(a, b, replace(way, comparisons=agreement))
+                    ]
+                if (how, way.comparisons) not in agreements:
+                    agreements[how, way.comparisons] = prepared(way.comparisons, *made[how])
+                way = replace(way, comparisons=agreements[how, way.comparisons])
+                a, b = made[how]
                 rows.append(
                     {
                         "normalisation": normalisation,
                         "column": column,
                         "linkage": linkage,
                         "size": len(a),
-                        "correct": float(correct),
+                        "correct": float(count_correct(a, b, way)),
                     }
                 )
     return rows
