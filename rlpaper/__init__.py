@@ -1,4 +1,4 @@
-"""Record linkage for disclosure-risk assessment: the algorithms of five papers and their reproduction.
+"""Record linkage for disclosure-risk assessment: the methods of five papers, and their results.
 
 ``rlpaper.assess(original, masked)`` measures the risk of a masked file; see `rlpaper.risk`.
 
@@ -8,61 +8,62 @@ True
 """
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # for tools that read the code; a test holds this against the table
-    from . import datasets, review
-    from .learning import OWA, Choquet, Mahalanobis, WeightedMean
-    from .linkage import FellegiSunter, link, reidentification_rate
-    from .masking import add_noise, microaggregate, pram, rank_swap
-    from .risk import assess
+if TYPE_CHECKING:  # for tools that read the code; a test compares this with the table
+    # One import per module; `as` says that the name is public.
+    # isort: off
+    from . import datasets as datasets, review as review
+    from .learning import (
+        OWA as OWA,
+        Choquet as Choquet,
+        Mahalanobis as Mahalanobis,
+        WeightedMean as WeightedMean,
+    )
+    from .linkage import (
+        FellegiSunter as FellegiSunter,
+        link as link,
+        reidentification_rate as reidentification_rate,
+    )
+    from .masking import (
+        add_noise as add_noise,
+        microaggregate as microaggregate,
+        pram as pram,
+        rank_swap as rank_swap,
+    )
+    from .risk import assess as assess
+    # isort: on
 
 __version__ = "0.1.0"
 
-#: The public names, and the module that each comes from. They are imported when they are first
-#: used, so that the command starts at once, and so that what one of them needs is not needed for
-#: the others.
+#: The public names, and the module that each comes from. A name is imported when it is first used:
+#: so the command starts at once, and nobody needs a library that only another name needs.
 _PUBLIC = {
-    "assess": "risk",
-    "link": "linkage",
-    "reidentification_rate": "linkage",
-    "FellegiSunter": "linkage",
-    "microaggregate": "masking",
-    "rank_swap": "masking",
-    "add_noise": "masking",
-    "pram": "masking",
-    "WeightedMean": "learning",
-    "Choquet": "learning",
-    "Mahalanobis": "learning",
     "OWA": "learning",
+    "Choquet": "learning",
+    "FellegiSunter": "linkage",
+    "Mahalanobis": "learning",
+    "WeightedMean": "learning",
+    "add_noise": "masking",
+    "assess": "risk",
     "datasets": None,
+    "link": "linkage",
+    "microaggregate": "masking",
+    "pram": "masking",
+    "rank_swap": "masking",
+    "reidentification_rate": "linkage",
     "review": None,
 }
 
-__all__ = [
-    "OWA",
-    "Choquet",
-    "FellegiSunter",
-    "Mahalanobis",
-    "WeightedMean",
-    "add_noise",
-    "assess",
-    "datasets",
-    "link",
-    "microaggregate",
-    "pram",
-    "rank_swap",
-    "reidentification_rate",
-    "review",
-]
+__all__ = [*_PUBLIC]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'rlpaper' has no attribute {name!r}")
     module = importlib.import_module(f"rlpaper.{_PUBLIC[name] or name}")
     return module if _PUBLIC[name] is None else getattr(module, name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *_PUBLIC})

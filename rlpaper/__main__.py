@@ -1,4 +1,4 @@
-"""``python -m rlpaper`` is the command `rlpaper`."""
+"""Run the command `rlpaper` by ``python -m rlpaper``."""
 
 import sys
 

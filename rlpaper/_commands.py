@@ -191,7 +191,7 @@ def audit(options):
 
     try:
         head = review.audit(options.folder, options.head)
-    except FileNotFoundError as error:
+    except OSError as error:
         raise CommandError(error) from None
     except review.TamperedError as error:
         print(f"{options.folder} is not what its log says: {error}")

@@ -1,15 +1,22 @@
-"""Aggregation operators: quantifiers, fuzzy measures of sets of variables, Choquet and Sugeno integrals."""
+"""Aggregation operators: quantifiers, fuzzy measures, Choquet and Sugeno integrals."""
 
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from ._internal.arithmetic import exp, power
+from ._internal.validation import check_missing, check_option
+
+#: A function Q on [0, 1]: Q(x) is the weight of the largest values together, x being their share.
+Quantifier = Callable[[Any], np.ndarray]
 
 
-def power_quantifier(alpha):
-    """The family Q^e of torra2008: ``Q(x) = x ** alpha``, alpha > 0.
+def power_quantifier(alpha: float) -> Quantifier:
+    """Return a quantifier of torra2008's family Q^e: ``Q(x) = x ** alpha``, alpha > 0.
 
     Examples
     --------
@@ -23,8 +30,8 @@ def power_quantifier(alpha):
     return lambda x: power(x, alpha)
 
 
-def sigmoid_quantifier(alpha):
-    """The family Q^s of torra2008: ``Q(x) = 1 / (1 + exp(10 (alpha - x)))``.
+def sigmoid_quantifier(alpha: float) -> Quantifier:
+    """Return a quantifier of torra2008's family Q^s: ``Q(x) = 1 / (1 + exp(10 (alpha - x)))``.
 
     The paper prints ``(alpha - x) + 10`` in the exponent; that is nearly constant and contradicts
     its Figure 4. Neither Q(0) = 0 nor Q(1) = 1 holds, so an OWA operator with this quantifier is
@@ -38,8 +45,8 @@ def sigmoid_quantifier(alpha):
     return lambda x: 1 / (1 + exp(10 * (alpha - np.asarray(x, float))))
 
 
-def threshold_quantifier(alpha):
-    """The family Q^t of torra2008: 0 up to alpha, 1 above it.
+def threshold_quantifier(alpha: float) -> Quantifier:
+    """Return a quantifier of torra2008's family Q^t: 0 up to alpha, 1 above it.
 
     Examples
     --------
@@ -50,18 +57,20 @@ def threshold_quantifier(alpha):
 
 
 #: The quantifier families of torra2008 with the parameters of its experiments.
-QUANTIFIERS = {
+QUANTIFIERS: dict[str, tuple[Callable[[float], Quantifier], list[float]]] = {
     "Qe": (power_quantifier, [i / 5 for i in range(1, 11)]),
     "Qs": (sigmoid_quantifier, [i / 10 for i in range(10)]),
     "Qt": (threshold_quantifier, [i / 10 for i in range(10)]),
 }
 
 
-def choquet(values, measure, missing="refuse"):
-    """Choquet integral of each record; with a quantifier, the OWA operator.
+def choquet(
+    values: pd.DataFrame | ArrayLike, measure: Quantifier | ArrayLike, missing: str = "refuse"
+) -> pd.Series | np.ndarray:
+    """Compute the Choquet integral of each record; with a quantifier, the OWA operator.
 
     ``CI(a) = sum_i (mu(A_i) - mu(A_{i-1})) a_(i)``, with the values a in decreasing order and A_i
-    the variables of the i largest (Choquet 1954). Of a symmetric measure, ``mu(A) = Q(|A| / N)``,
+    the variables of the i largest (Choquet 1954). For a symmetric measure, ``mu(A) = Q(|A| / N)``,
     it is the ordered weighted average ``OWA_Q(a) = sum_i (Q(i/N) - Q((i-1)/N)) a_(i)`` (Yager 1988;
     torra2008, Definition 2).
 
@@ -70,18 +79,18 @@ def choquet(values, measure, missing="refuse"):
     values : DataFrame or array, records in rows
     measure : callable or array
         A quantifier Q, non-decreasing on [0, 1], or the measures of all 2 ** N sets of variables:
-        bit v of a set's number says whether variable v is in, and the empty set comes first. The
-        integral lies between minimum and maximum where Q(0) = 0 and Q(1) = 1; the papers' own
-        sigmoid is not such a quantifier, so this is not asked.
+        bit v of a set's number says whether variable v is in it, and the empty set comes first.
+        The integral lies between minimum and maximum if Q(0) = 0 and Q(1) = 1. This is not
+        required, because it does not hold for the papers' own sigmoid.
     missing : {"refuse", "project", "zero"}
-        What to do about missing values: raise an error, aggregate those that are there (torra2008,
-        Proposition 3; for quantifiers only), or take them as zero, as the experiments of torra2008
-        do after normalisation.
+        What to do about missing values: raise an error, aggregate the values that are there
+        (torra2008, Proposition 3; for quantifiers only), or take them as zero, as the experiments
+        of torra2008 do after normalisation.
 
     Returns
     -------
     Series or array
-        One number a record.
+        One number per record.
 
     Examples
     --------
@@ -90,7 +99,7 @@ def choquet(values, measure, missing="refuse"):
     >>> round(float(choquet([[0.2, 0.4, 0.2, 0.4]], power_quantifier(1))[0]), 3)
     0.3
 
-    Two variables that say nearly the same, so that both together have little more than one alone:
+    Two variables that say nearly the same, so that both together count little more than one alone:
 
     >>> float(choquet([[1.0, 0.0]], [0, 0.9, 0.9, 1])[0])
     0.9
@@ -103,15 +112,17 @@ def choquet(values, measure, missing="refuse"):
     )
 
 
-def sugeno(values, measure, missing="refuse"):
-    """Sugeno integral of each record.
+def sugeno(
+    values: pd.DataFrame | ArrayLike, measure: Quantifier | ArrayLike, missing: str = "refuse"
+) -> pd.Series | np.ndarray:
+    """Compute the Sugeno integral of each record.
 
     ``SI(a) = max_i min(mu(A_i), a_(i))``, with the values a in decreasing order and A_i the
     variables of the i largest (Sugeno 1974); with a quantifier, ``max_i min(Q(i/N), a_(i))``
     (torra2008, Definition 3). It compares values with measures, so it lies between minimum and
     maximum only for values in [0, 1].
 
-    Parameters and result are those of `choquet`.
+    Parameters and result are the same as for `choquet`.
 
     Examples
     --------
@@ -126,8 +137,14 @@ def sugeno(values, measure, missing="refuse"):
     )
 
 
-def _integral(values, measure, missing, combine):
-    """Integrals from the values in decreasing order and the measures of the 0, 1, ..., N largest."""
+def _integral(
+    values: pd.DataFrame | ArrayLike,
+    measure: Quantifier | ArrayLike,
+    missing: str,
+    combine: Callable[[np.ndarray, np.ndarray], np.ndarray],
+) -> pd.Series | np.ndarray:
+    """Combine the values in decreasing order with the measures of the 0, 1, ..., N largest."""
+    check_option("missing", missing, ("refuse", "project", "zero"))
     array = np.array(values, float)
     if array.ndim != 2 or array.shape[1] == 0:
         raise ValueError(
@@ -135,10 +152,9 @@ def _integral(values, measure, missing, combine):
         )
     there = ~np.isnan(array)
     if missing == "refuse" and not there.all():
-        record, column = np.argwhere(~there)[0]
-        raise ValueError(
-            f"record {record}, column {column} is missing; fill or drop missing values first, or choose what "
-            "`missing` does"
+        check_missing(
+            pd.DataFrame(values),
+            instead="fill or drop missing values first, or choose what `missing` does",
         )
     if missing == "project" and not there.any(axis=1).all():
         raise ValueError(f"record {there.any(axis=1).argmin()} has no value at all; drop it first")
@@ -146,15 +162,12 @@ def _integral(values, measure, missing, combine):
         raise ValueError(
             "missing values cannot be left out under a measure of fixed variables; use a quantifier"
         )
-    if missing not in ("refuse", "project", "zero"):
-        raise ValueError(f"missing is {missing!r}; it is refuse, project or zero")
     n = array.shape[1]
     sizes = np.array([[n]])  # the same for all records
     if missing == "project":
         sizes = there.sum(axis=1, keepdims=True)
-        array[
-            ~there
-        ] = -np.inf  # last in order, where the smallest value stands instead and has nothing to add
+        # last in order, where the smallest value stands instead and has nothing to add
+        array[~there] = -np.inf
     array[np.isnan(array)] = 0
     order = np.argsort(-array, axis=1, kind="stable")
     if missing == "project":
@@ -168,12 +181,12 @@ def _integral(values, measure, missing, combine):
     return pd.Series(result, values.index) if isinstance(values, pd.DataFrame) else result
 
 
-# Fuzzy measures. Sets of variables have numbers, bit v saying whether variable v is in, so that a
-# measure of n variables is an array of 2 ** n values, that of the empty set first.
+# Fuzzy measures. A set of variables has a number: bit v says whether variable v is in the set. A
+# measure of n variables is an array of 2 ** n values, the one of the empty set first.
 
 
-def symmetric_measure(quantifier, n):
-    """The measure ``mu(A) = Q(|A| / n)`` of all sets of n variables.
+def symmetric_measure(quantifier: Quantifier, n: int) -> np.ndarray:
+    """Return the measure ``mu(A) = Q(|A| / n)`` of all sets of n variables.
 
     Examples
     --------
@@ -183,8 +196,8 @@ def symmetric_measure(quantifier, n):
     return quantifier(np.array([s.bit_count() for s in range(2**n)]) / n)
 
 
-def check_measure(measure, n):
-    """A measure of n variables as an array; refuses one of another size, or that is no fuzzy measure."""
+def check_measure(measure: ArrayLike, n: int) -> np.ndarray:
+    """Return a measure of n variables as an array; refuse what is no fuzzy measure of that size."""
     measure = np.asarray(measure, float)
     if measure.shape != (2**n,):
         raise ValueError(
@@ -193,21 +206,22 @@ def check_measure(measure, n):
         )
     if measure[0] != 0 or abs(measure[-1] - 1) > 1e-9:
         raise ValueError(
-            f"the empty set has measure {measure[0]:g} and the whole {measure[-1]:g}; they must be 0 and 1"
+            f"the empty set has measure {measure[0]:g} and the whole {measure[-1]:g}; they must be "
+            "0 and 1"
         )
     sets = np.arange(2**n)
     for v in range(n):
         less = sets[(sets >> v & 1 == 1) & (measure < measure[sets & ~(1 << v)] - 1e-12)]
         if len(less):
             raise ValueError(
-                f"the measure is not monotone: set {less[0]} has {measure[less[0]]:g}, less than without "
-                f"variable {v}, {measure[less[0] & ~(1 << v)]:g}"
+                f"the measure is not monotone: set {less[0]} has {measure[less[0]]:g}, less than "
+                f"without variable {v}, {measure[less[0] & ~(1 << v)]:g}"
             )
     return measure
 
 
-def mobius(measure):
-    """Moebius transform: what each set has beyond its subsets. `from_mobius` takes it back.
+def mobius(measure: ArrayLike) -> np.ndarray:
+    """Compute the Moebius transform: what each set has beyond its subsets; see `from_mobius`.
 
     Examples
     --------
@@ -217,8 +231,8 @@ def mobius(measure):
     return _summed(measure, -1)
 
 
-def from_mobius(values):
-    """The measure of each set: the sum of the Moebius values of its subsets.
+def from_mobius(values: ArrayLike) -> np.ndarray:
+    """Compute the measure of each set: the sum of the Moebius values of its subsets.
 
     Examples
     --------
@@ -228,11 +242,12 @@ def from_mobius(values):
     return _summed(values, 1)
 
 
-def _summed(values, sign):
-    values = np.array(values, float)
+def _summed(terms: ArrayLike, sign: int) -> np.ndarray:
+    values = np.array(terms, float)
     if len(values) == 0 or len(values) & (len(values) - 1):
         raise ValueError(
-            f"a measure has a value for each of 2 ** n sets, the empty one first; here are {len(values)}"
+            "a measure has a value for each of 2 ** n sets, the empty one first; here are "
+            f"{len(values)}"
         )
     sets = np.arange(len(values))
     for v in range(_variables(values)):
@@ -241,12 +256,12 @@ def _summed(values, sign):
     return values
 
 
-def _variables(measure):
-    return len(measure).bit_length() - 1
+def _variables(values: np.ndarray) -> int:
+    return len(values).bit_length() - 1
 
 
-def shapley(measure):
-    """Shapley value of each variable: what it adds, on average over all orders.
+def shapley(measure: ArrayLike) -> np.ndarray:
+    """Compute the Shapley value of each variable: what it adds, on average over all orders.
 
     Examples
     --------
@@ -262,15 +277,16 @@ def shapley(measure):
     )
 
 
-def interaction(measure):
-    """Interaction index of each pair of variables; the diagonal is 0.
+def interaction(measure: ArrayLike) -> np.ndarray:
+    """Compute the interaction index of each pair of variables; the diagonal is 0.
 
     Examples
     --------
     >>> interaction([0, 0.5, 0.25, 1.0]).tolist()
     [[0.0, 0.25], [0.25, 0.0]]
     """
-    values, n = mobius(measure), _variables(measure)
+    values = mobius(measure)
+    n = _variables(values)
     table = np.zeros((n, n))
     for i, j in itertools.permutations(range(n), 2):
         table[i, j] = sum(

@@ -248,7 +248,7 @@ def nearest_in_tables(original, masked, distance, chunk=1000):
     """The nearest original of every masked record, through all pairs, equal records or not."""
     compared = distance(original, masked)
     parts = [
-        compared.matrix(compared.masked[begin : begin + chunk], compared.original).argmin(axis=1)
+        compared.distances(compared.masked[begin : begin + chunk], compared.original).argmin(axis=1)
         for begin in range(0, len(masked), chunk)
     ]
     return np.concatenate(parts)
@@ -261,7 +261,7 @@ def bench_categorical(records=10_000):
     names = ["marital-status", "relationship", "race", "workclass", "occupation", "education"]
     original = datasets.load("adult")[names].dropna().head(records).reset_index(drop=True)
     masked = pram(original, 0.5, 1)
-    original.attrs, masked.attrs = {}, {}
+    original.attrs = {}
     fast, links = timed(link, original, masked, categorical())
     slow, nearest = timed(nearest_in_tables, original, masked, categorical())
     study, _ = timed(
@@ -310,7 +310,6 @@ def persons(n, seed=1):
     masked = pd.concat(
         [add_noise(original[names[:3]], 30, seed + 1), pram(original[names[3:]], 0.5, seed)], axis=1
     )
-    masked.attrs = {}
     return original, masked
 
 

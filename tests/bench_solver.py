@@ -201,9 +201,7 @@ def main(base, runs):
         drawn = add_noise(
             census.sample(LARGE, replace=True, random_state=1, ignore_index=True), 5, 2
         )
-        drawn.attrs = {}
         masked = mask(drawn)
-        masked.attrs = {}
         answer = Tree(ROOT).prove((drawn, masked), gap=GAP)
         found[f"{LARGE:,} records, {name}"] = {
             **answer,

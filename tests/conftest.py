@@ -26,10 +26,10 @@ settings.load_profile("rlpaper")
 
 
 def pytest_collection_modifyitems(items):
-    """The test that builds the project first, those that read what it built last, so that no worker has to wait.
+    """Run the test that builds the project first and those that read the result last.
 
-    Tests that build notebooks, copy the project or open a browser are slow ones, whether they say
-    so or not.
+    So no worker has to wait. Tests that build notebooks, copy the project or open a browser are
+    marked slow, whether they say so or not.
     """
     for item in items:
         if {"built", "clone", "toy", "built_toy", "browser"} & set(item.fixturenames):
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items):
 
 
 class Clone:
-    """A copy of the project in a folder of its own, with this environment's Python; made unless it is there already."""
+    """A copy of the project in its own folder, made unless it is there; uses this Python."""
 
     def __init__(self, root):
         self.root = root
@@ -94,7 +94,7 @@ class Clone:
         return process
 
     def outputs(self, profile):
-        """Every table and figure of a profile, as bytes; of those that hold times, which no two runs share, only names."""
+        """Every table and figure of a profile, as bytes; of those with times only the names."""
         folder = self.root / ("figures" if profile == "full" else f"build/{profile}/figures")
         return {
             path.name: b"" if path.stem.endswith("_seconds") else path.read_bytes()
@@ -137,7 +137,7 @@ def toy(clone):
 
 
 def build_once(tmp_path_factory, name, prepare=lambda project: project):
-    """A project built at the quick profile in a folder that parallel workers share, by the first that asks for it."""
+    """A project built at the quick profile, by the first of the parallel workers that asks."""
     base = tmp_path_factory.getbasetemp()
     root = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     result = root / "result.json"
@@ -188,7 +188,7 @@ def browser():
     """Debian's Chromium, driven by Playwright."""
     path = screenshot.chromium()
     if path is None:
-        message = "no Chromium on this machine; install it (apt-get install chromium) to run the browser tests"
+        message = "no Chromium here; apt-get install chromium, to run the browser tests"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)

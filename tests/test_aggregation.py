@@ -148,12 +148,15 @@ def test_choquet_equals_its_moebius_form_and_sugeno_its_largest_bottleneck(pair)
     shares = mobius(measure)[1:]
     np.testing.assert_allclose(
         choquet(values, measure),
-        [sum(m * record[s].min() for m, s in zip(shares, sets)) for record in values],
+        [sum(m * record[s].min() for m, s in zip(shares, sets, strict=True)) for record in values],
         atol=1e-9,
     )
     np.testing.assert_allclose(
         sugeno(values, measure),
-        [max(min(m, record[s].min()) for m, s in zip(measure[1:], sets)) for record in values],
+        [
+            max(min(m, record[s].min()) for m, s in zip(measure[1:], sets, strict=True))
+            for record in values
+        ],
         atol=1e-12,
     )
 
@@ -235,7 +238,10 @@ def test_missing_values_are_zero_or_left_out(values, quantifier, integral, data)
     np.testing.assert_array_equal(
         integral(holes, quantifier, "zero"), integral(np.where(missing, 0, values), quantifier)
     )
-    alone = [integral(record[~gone][None], quantifier)[0] for record, gone in zip(values, missing)]
+    alone = [
+        integral(record[~gone][None], quantifier)[0]
+        for record, gone in zip(values, missing, strict=True)
+    ]
     np.testing.assert_allclose(integral(holes, quantifier, "project"), alone, atol=1e-9)
 
 
@@ -244,7 +250,7 @@ def test_missing_values_are_zero_or_left_out(values, quantifier, integral, data)
     [
         ([[np.nan, np.nan]], power_quantifier(1), "project", "record 0 has no value"),
         ([[1.0, np.nan]], [0, 0.5, 0.5, 1], "project", "use a quantifier"),
-        ([[1.0, 2.0]], power_quantifier(1), "drop", "refuse, project or zero"),
+        ([[1.0, 2.0]], power_quantifier(1), "drop", "refuse, project, zero"),
         ([[1.0, 2.0]], [0, 0.5, 1], "refuse", "each of 4 sets"),
         ([[1.0, 2.0]], [0, 0.5, 0.5, 0.9], "refuse", "the whole 0.9"),
         (
@@ -268,7 +274,7 @@ def test_a_frame_keeps_its_index():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ([[1.0, np.nan]], "record 0, column 1 is missing"),
+        ([[1.0, np.nan]], "column 1 is missing in record 0"),
         ([1.0, 2.0], "records in rows"),
         (np.empty((2, 0)), "at least one"),
     ],

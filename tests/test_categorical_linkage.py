@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rlpaper._internal.rounding import LEARNED_SHARE
 from rlpaper.distances import (
     categorical,
     combined,
@@ -18,13 +19,21 @@ from rlpaper.distances import (
     mixed,
 )
 from rlpaper.learning import WeightedMean
-from rlpaper.learning.base import ROUNDED
 from rlpaper.learning.milp import paper_model
 from rlpaper.linkage import _search
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.linkage.nearest import DIRECTIONS, TIES, link
 from rlpaper.linkage.true_ranks import correct_at, ranks
-from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
+from rlpaper.masking import (
+    PRAM,
+    BottomCode,
+    RecodeRare,
+    TopCode,
+    compose_transitions,
+    pram,
+    recode_rare,
+    top_code,
+)
 
 adding = importlib.import_module(
     "rlpaper.distances.combination"
@@ -35,16 +44,16 @@ few = settings(max_examples=30, deadline=None)
 fewer = settings(max_examples=15, deadline=None)  # of each distance
 
 RECODINGS = {
-    "recode_rare": lambda df: recode_rare(df, 2),
-    "at the start": lambda df: recode_rare(df, 3, position="start"),
-    "top_code": lambda df: top_code(df, 2),
-    "existing": lambda df: bottom_code(df, 2, scope="all", into="existing"),
-    "twice": lambda df: bottom_code(recode_rare(df, 2), 2),
+    "recode_rare": [RecodeRare(2)],
+    "at the start": [RecodeRare(3, position="start")],
+    "top_code": [TopCode(2)],
+    "existing": [BottomCode(2, scope="all", into="existing")],
+    "twice": [RecodeRare(2), BottomCode(2)],
 }
 METHODS = {
     **RECODINGS,
-    "pram": lambda df: pram(df, 0.8, 1),
-    "recoded and pram": lambda df: pram(recode_rare(df, 2), 0.6, 1),
+    "pram": [PRAM(0.8)],
+    "recoded and pram": [RecodeRare(2), PRAM(0.6)],
 }
 
 
@@ -66,13 +75,20 @@ def files(draw, largest=20):
     )
 
 
+def with_transitions(df, steps):
+    """The masked file, and what the masking does."""
+    tables = []
+    for step in steps:
+        tables.append(step.transitions(df))
+        df = step.mask(df, 1)
+    return df, compose_transitions(*tables)
+
+
 @st.composite
 def pairs(draw, methods=tuple(METHODS)):
     """A file, its masked form in another order, one of them perhaps without some records, and what the masking does."""
     original = draw(files())
-    masked = METHODS[draw(st.sampled_from(methods))](original)
-    known = transitions(masked)
-    masked.attrs = {}
+    masked, known = with_transitions(original, METHODS[draw(st.sampled_from(methods))])
     masked = masked.iloc[draw(st.permutations(range(len(masked))))]
     left_out = draw(st.integers(0, len(original) - 1))
     if draw(st.booleans()):
@@ -84,7 +100,7 @@ def full(distance, original, masked):
     """All distances as the linkage sees them, a row an original."""
     compared = distance(original, masked)
     return pd.DataFrame(
-        compared.matrix(compared.original, compared.masked), original.index, masked.index
+        compared.distances(compared.original, compared.masked), original.index, masked.index
     )
 
 
@@ -134,9 +150,7 @@ def test_a_pair_is_infinitely_far_exactly_where_the_masking_cannot_have_made_it(
 @given(files(), st.floats(0.01, 0.99))
 def test_knowing_pram_changes_no_rank(original, theta):
     # At 1 it would: the rarest category is then sure to be replaced.
-    masked = pram(original, theta, 1)
-    known = transitions(masked)
-    masked.attrs = {}
+    masked, known = with_transitions(original, [PRAM(theta)])
     for direction in DIRECTIONS:
         pd.testing.assert_frame_equal(
             ranks(original, masked, categorical(transitions=known), direction),
@@ -159,9 +173,9 @@ def test_knowing_the_recoding_finds_who_else_could_not_be():
     original = pd.DataFrame(
         {"size": pd.Categorical(["S", "M", "XL"], SIZES, ordered=True)}, index=list("abc")
     )
-    masked = top_code(original, 1)
+    masked, known = with_transitions(original, [TopCode(1)])
     # XL became top, the fifth of five and one step away; nobody else can have.
-    aware = full(categorical(ordinal="usual", transitions=transitions(masked)), original, masked)
+    aware = full(categorical(ordinal="usual", transitions=known), original, masked)
     assert aware.to_numpy().tolist() == [
         [0, np.inf, np.inf],
         [np.inf, 0, np.inf],
@@ -175,8 +189,8 @@ def test_what_the_masking_makes_possible_is_the_same_whichever_file_comes_first(
     original, masked, known = both
     compared = DISTANCES[name](*both)(original, masked)
     np.testing.assert_array_equal(
-        compared.matrix(compared.masked, compared.original),
-        compared.matrix(compared.original, compared.masked).T,
+        compared.distances(compared.masked, compared.original),
+        compared.distances(compared.original, compared.masked).T,
     )
 
 
@@ -188,11 +202,11 @@ def test_transitions_must_speak_of_every_column_and_category(make):
             "letter": pd.Categorical(list("uvw")),
         }
     )
-    known = transitions(pram(file, 0.5, 1))
+    known = PRAM(0.5).transitions(file)
     make(known)(file, file)
     with pytest.raises(
         ValueError,
-        match="transitions has no table for column 'letter'; rlpaper.masking.transitions gives",
+        match="transitions has no table for column 'letter'; those of a masking have",
     ):
         make({"size": known["size"]})(file, file)
     with pytest.raises(
@@ -302,13 +316,13 @@ def test_combined_distances_are_added_by_their_spread(both, portion):
     tables[1] = np.sqrt(tables[1])  # the one that is a square
     assume(all(np.ptp(table) > 1e-9 for table in tables))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adding, "BLOCK", portion)
+        patch.setattr(adding, "MAX_DISTANCES", portion)
         compared = combined(*parts)(original, masked)
-    values = compared.matrix(compared.original, compared.masked)
+    values = compared.distances(compared.original, compared.masked)
     np.testing.assert_allclose(
         values, sum(table / table.std() for table in tables), rtol=0, atol=1e-9
     )
-    np.testing.assert_array_equal(compared.matrix(compared.masked, compared.original), values.T)
+    np.testing.assert_array_equal(compared.distances(compared.masked, compared.original), values.T)
     assert not compared.squared
 
 
@@ -343,16 +357,16 @@ def test_one_distance_alone_ranks_as_it_does_by_itself(both):
 
 def test_infinite_distances_cannot_be_combined():
     original = pd.DataFrame({"size": pd.Categorical(["S", "XL", "XL"], SIZES, ordered=True)})
-    masked = top_code(original, 1)
+    masked, known = with_transitions(original, [TopCode(1)])
     with pytest.raises(
         ValueError, match="infinite for some pairs and has no spread; combine finite distances"
     ):
-        combined(categorical(), categorical(transitions=transitions(masked)))(original, masked)
+        combined(categorical(), categorical(transitions=known))(original, masked)
 
 
 @pytest.mark.parametrize("portion", PORTIONS)
 def test_a_distance_that_is_the_same_for_all_pairs_adds_nothing(portion, monkeypatch):
-    monkeypatch.setattr(adding, "BLOCK", portion)
+    monkeypatch.setattr(adding, "MAX_DISTANCES", portion)
     for n in range(2, 15):
         file = pd.DataFrame(
             {"same": pd.Categorical(["S"] * n, SIZES[:3], ordered=True), "age": np.arange(n)}
@@ -393,7 +407,7 @@ def test_ranks_count_who_is_nearer_and_who_is_as_near(name, both, direction, por
             ((row < row[label]).sum(), (row == row[label]).sum()) if known else (len(row), 0)
         )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_search, "BLOCK", portion)
+        patch.setattr(_search, "MAX_DISTANCES", portion)
         found = ranks(original, masked, distance, direction)
     assert found.index.equals((masked if direction == "masked_to_original" else original).index)
     assert list(found.itertuples(index=False, name=None)) == expected
@@ -496,7 +510,7 @@ def test_looking_at_equal_records_once_finds_what_a_plain_search_finds(
     original, masked, _ = both
     distance = DISTANCES[name](*both)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_search, "BLOCK", portion)
+        patch.setattr(_search, "MAX_DISTANCES", portion)
         links = link(original, masked, distance, direction)
     expected = plain_search(original, masked, distance, direction)
     if distance(original, masked).squared:
@@ -663,7 +677,6 @@ def categories_and_numbers(seed, numbers):
         }
     )
     masked = (pram(original, 0.6, seed), recode_rare(original, 2), top_code(original, 2))[seed % 3]
-    masked.attrs = {}
     if numbers:
         original = original.assign(age=rng.normal(size=n), income=rng.integers(0, 4, n))
         masked = masked.assign(
@@ -744,14 +757,14 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
         expected = sum(weight * term for weight, term in zip(learned.parameters_, terms(*files)))
         # Rounded to so much of the largest.
         np.testing.assert_allclose(
-            full(learned.distance_, *files), expected, rtol=0, atol=ROUNDED * expected.max()
+            full(learned.distance_, *files), expected, rtol=0, atol=LEARNED_SHARE * expected.max()
         )
         # These are squares, as those of numbers are.
         np.testing.assert_allclose(
             learned.link(*files)["distance"] ** 2,
             expected.min(axis=0),
             rtol=0,
-            atol=ROUNDED * expected.max(),
+            atol=LEARNED_SHARE * expected.max(),
         )
         assert learned.score(*files) == learned.linked_ / len(files[1])
 
@@ -764,7 +777,7 @@ def test_moments_of_the_files_that_were_learned_from_serve_for_others():
         full(learned.distance_, original.iloc[:4], masked.iloc[:5]),
     )
     np.testing.assert_allclose(
-        part, whole.iloc[:4, :5], rtol=0, atol=ROUNDED * whole.to_numpy().max()
+        part, whole.iloc[:4, :5], rtol=0, atol=LEARNED_SHARE * whole.to_numpy().max()
     )
 
 
@@ -776,7 +789,7 @@ def test_a_learned_distance_of_some_files_is_left_alone_by_that_of_others():
     learned.distance_(
         original, top_code(masked, 2, label="more")
     )  # has more categories, which divide differences
-    np.testing.assert_array_equal(compared.matrix(compared.original, compared.masked), before)
+    np.testing.assert_array_equal(compared.distances(compared.original, compared.masked), before)
 
 
 def test_equal_weights_of_categories_tie_where_the_sums_are_equal():
@@ -793,7 +806,7 @@ def test_equal_weights_of_categories_tie_where_the_sums_are_equal():
     assert equal.score(original, masked) == 1 / 2
 
 
-# The place of a new category, and the record of the masking.
+# The place of a new category, and what the masking does.
 
 
 def test_a_new_category_can_be_placed_first():
@@ -827,15 +840,14 @@ def test_a_new_category_can_be_placed_first():
 @pytest.mark.parametrize("p", [0, 2])
 def test_a_bad_place_is_refused(p):
     file = pd.DataFrame({"size": pd.Categorical(["S", "M"], SIZES, ordered=True)})
-    with pytest.raises(ValueError, match="position is 'middle'; it is 'end' or 'start'"):
+    with pytest.raises(ValueError, match="position is 'middle'; it is one of end, start"):
         recode_rare(file, p, position="middle")
 
 
 @few
 @given(files(), st.sampled_from(list(METHODS)))
 def test_transitions_are_probabilities_and_make_every_record_possible(file, method):
-    masked = METHODS[method](file)
-    known = transitions(masked)
+    masked, known = with_transitions(file, METHODS[method])
     for column in file:
         table = known[column]
         assert set(table.index) == set(file[column].cat.categories)
@@ -849,16 +861,10 @@ def test_transitions_are_probabilities_and_make_every_record_possible(file, meth
 @given(files(), st.integers(0, 4), st.integers(0, 4))
 def test_transitions_of_several_steps_by_summing_over_what_lies_between(file, p, q):
     steps, masked = [], file
-    for step in (
-        lambda df: recode_rare(df, p, position="start"),
-        lambda df: recode_rare(df, q, label="more"),
-        lambda df: pram(df, 0.5, 1),
-    ):
-        alone = masked.copy()
-        alone.attrs = {}  # as if it were the first step
-        steps.append(transitions(step(alone)))
-        masked = step(masked)
-    for column, table in transitions(masked).items():
+    for step in (RecodeRare(p, position="start"), RecodeRare(q, label="more"), PRAM(0.5)):
+        steps.append(step.transitions(masked))
+        masked = step.mask(masked, 1)
+    for column, table in compose_transitions(*steps).items():
         for name in table.index:
             chances = {name: 1.0}
             for step in steps:
@@ -872,17 +878,17 @@ def test_transitions_of_several_steps_by_summing_over_what_lies_between(file, p,
                 assert found == pytest.approx(chances.get(became, 0.0), abs=1e-12)
 
 
-def test_transitions_of_some_records_and_columns_are_those_of_the_file():
+def test_transitions_of_some_columns_are_those_of_the_file():
     file = pd.DataFrame(
         {
             "size": pd.Categorical(["S", "M", "M", "L"], SIZES),
             "letter": pd.Categorical(list("uvvw")),
         }
     )
-    masked = recode_rare(file, 2, position="start")
-    some = transitions(masked[["letter"]].iloc[1:3])
+    masking = RecodeRare(2, position="start")
+    some = masking.transitions(file[["letter"]])
     assert list(some) == ["letter"]
-    pd.testing.assert_frame_equal(some["letter"], transitions(masked)["letter"])
+    pd.testing.assert_frame_equal(some["letter"], masking.transitions(file)["letter"])
     assert (
         some["letter"].loc["u", "other"]
         == some["letter"].loc["w", "other"]

@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlpaper.masking import bottom_code, pram, pram_matrix, recode_rare, top_code, transitions
+from rlpaper.masking import (
+    PRAM,
+    BottomCode,
+    RecodeRare,
+    TopCode,
+    bottom_code,
+    compose_transitions,
+    pram,
+    pram_matrix,
+    recode_rare,
+    top_code,
+)
 
 SIZES = ["S", "M", "L", "XL"]
 
@@ -36,17 +47,17 @@ def files(draw):
 
 
 METHODS = {
-    "top_code": lambda df: top_code(df, 2),
-    "bottom_code": lambda df: bottom_code(df, 2, scope="all"),
-    "recode_rare": lambda df: recode_rare(df, 2),
-    "pram": lambda df: pram(df, 0.9, 1),
+    "top_code": TopCode(2),
+    "bottom_code": BottomCode(2, scope="all"),
+    "recode_rare": RecodeRare(2),
+    "pram": PRAM(0.9),
 }
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_keeps_index_columns_and_old_categories(name, shop):
     before = shop.copy()
-    masked = METHODS[name](shop)
+    masked = METHODS[name].mask(shop, 1)
     pd.testing.assert_frame_equal(shop, before)
     assert masked.index.equals(shop.index) and masked.columns.equals(shop.columns)
     for column in shop:
@@ -57,7 +68,6 @@ def test_every_method_keeps_index_columns_and_old_categories(name, shop):
             if category in shop[column].cat.categories
         ]
         assert old == list(shop[column].cat.categories)
-    assert masked.attrs["masking"][0]["method"] == name
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -70,7 +80,9 @@ def test_every_method_keeps_index_columns_and_old_categories(name, shop):
 )
 def test_bad_files(name, file, message):
     with pytest.raises(ValueError, match=message):
-        METHODS[name](file)
+        METHODS[name].mask(file)
+    with pytest.raises(ValueError, match=message):
+        METHODS[name].transitions(file)
 
 
 def test_top_and_bottom_coding_of_ordinal_variables(shop):
@@ -163,7 +175,7 @@ def test_recoding_is_deterministic_and_merges_so_many(file, p):
 def test_missing_stays_missing():
     file = pd.DataFrame({"size": pd.Categorical(["S", None, "L", "S"], SIZES, ordered=True)})
     for method in METHODS.values():
-        assert method(file)["size"].isna().tolist() == [False, True, False, False]
+        assert method.mask(file, 1)["size"].isna().tolist() == [False, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -171,9 +183,10 @@ def test_missing_stays_missing():
     [
         (lambda df: top_code(df, -1), "0 or more"),
         (lambda df: recode_rare(df, 1.5), "a number of categories"),
-        (lambda df: top_code(df, 1, scope="some"), "'ordinal' or 'all'"),
-        (lambda df: top_code(df, 1, into="old"), "'new' or 'existing'"),
+        (lambda df: top_code(df, 1, scope="some"), "one of ordinal, all"),
+        (lambda df: top_code(df, 1, into="old"), "one of new, existing"),
         (lambda df: top_code(df, 1, label="S"), "choose another label"),
+        (lambda df: TopCode(1, label="S").transitions(df), "choose another label"),
         (lambda df: pram(df, 1.1), "between 0 and 1"),
     ],
 )
@@ -210,8 +223,8 @@ def test_pram_follows_its_matrix():
     file = pd.DataFrame(
         {"letter": pd.Categorical(["a"] * 60_000 + ["b"] * 30_000 + ["c"] * 10_000, list("abcd"))}
     )
-    masked = pram(file, 0.8, 1)
-    matrix = transitions(masked)["letter"]
+    masking = PRAM(0.8)
+    masked, matrix = masking.mask(file, 1), masking.transitions(file)["letter"]
     observed = pd.crosstab(file["letter"], masked["letter"])
     expected = matrix.loc[observed.index, observed.columns].mul(observed.sum(axis=1), axis=0)
     assert (np.abs(observed - expected) < 5 * np.sqrt(expected)).all(axis=None)
@@ -231,22 +244,59 @@ def test_same_seed_same_file(shop):
     assert not pram(many, 0.9, 3).equals(pram(many, 0.9, 4))
 
 
-# The record.
+# What an attacker knows who knows the masking.
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_transitions_follow_from_the_file_and_have_its_categories_in_their_order(name, shop):
+    masking = METHODS[name]
+    tables = masking.transitions(shop)
+    assert list(tables) == list(shop)
+    for seed in (1, 2):
+        masked = masking.mask(shop, seed)
+        for column, table in masking.transitions(shop).items():
+            pd.testing.assert_frame_equal(table, tables[column])
+            assert list(table.index) == list(shop[column].cat.categories)
+            assert list(table.columns) == list(masked[column].cat.categories)
+            for before, after in zip(shop[column], masked[column], strict=True):
+                assert table.loc[before, after] > 0
+    # A category that does not occur stays as it is, and the order of records makes no difference.
+    assert tables["rank"].loc[4, 4] == 1
+    pd.testing.assert_frame_equal(masking.transitions(shop[::-1])["size"], tables["size"])
+
+
+def test_transitions_of_recoding_by_hand(shop):
+    top = TopCode(2).transitions(shop)
+    assert top["size"].to_numpy().tolist() == [
+        [1, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0, 0, 0, 1],
+        [0, 0, 0, 0, 1],
+    ]
+    np.testing.assert_array_equal(top["colour"], np.eye(3))  # nominal
+    first = RecodeRare(2, position="start").transitions(shop)["size"]
+    assert list(first.columns) == ["other", *SIZES]
+    assert first["other"].tolist() == [1, 0, 1, 0] and first["XL"].tolist() == [0, 0, 0, 1]
+    existing = BottomCode(2, into="existing").transitions(shop)["size"]
+    assert list(existing.columns) == SIZES and existing["M"].tolist() == [1, 1, 0, 0]
+
+
+def test_transitions_of_pram_are_its_matrix_for_the_categories_that_occur(shop):
+    tables = PRAM(0.6).transitions(shop)
+    for column in shop:
+        matrix = pram_matrix(shop[column], 0.6)
+        part = tables[column].loc[list(matrix.index), list(matrix.columns)]
+        np.testing.assert_array_equal(part, matrix)
+        assert (tables[column].sum(axis=1).round(12) == 1).all()
 
 
 def test_transitions_of_several_steps_are_multiplied(shop):
-    masked = pram(top_code(shop, 2), 0.6, 1)
-    matrix = transitions(masked)["size"]
+    code, change = TopCode(2), PRAM(0.6)
+    coded = code.mask(shop)
+    matrix = compose_transitions(code.transitions(shop), change.transitions(coded))["size"]
     assert list(matrix.index) == SIZES
     np.testing.assert_allclose(matrix.sum(axis=1), 1)
-    step = pram_matrix(top_code(shop, 2)["size"], 0.6)
+    step = pram_matrix(coded["size"], 0.6)
     assert (
         matrix.loc["XL", "top"] == pytest.approx(step.loc["top", "top"]) == matrix.loc["L", "top"]
     )
-    untouched = transitions(top_code(shop, 2))["colour"]
-    np.testing.assert_array_equal(untouched, np.eye(3))
-
-
-def test_a_file_without_record_is_refused(shop):
-    with pytest.raises(ValueError, match="no record of its masking"):
-        transitions(shop)

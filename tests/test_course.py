@@ -56,7 +56,7 @@ def test_a_lesson_opens_with_a_question_and_ends_with_what_to_read(lesson):
 def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(
     lesson, tmp_path, monkeypatch
 ):
-    """First solved, as `make course` runs it, then as it stands; in one kernel, which forgets all names in between."""
+    """First solved, as `make course` runs it, then as it stands; one kernel, names forgotten."""
     monkeypatch.setenv(NOTEBOOK, "a lesson")
     answered, notebook = solved(lesson), nbformat.read(lesson.path, as_version=4)
     forget = nbformat.v4.new_code_cell(
@@ -92,7 +92,7 @@ def faults(cell):
 
 
 @pytest.mark.parametrize(
-    "answer, right",
+    "answer, correct",
     [
         (0.5, 1 / 2),
         (np.float64(0.5), 1 / 2),
@@ -105,12 +105,12 @@ def faults(cell):
         (lambda x: x + 1, lambda f: f(1) == 2),
     ],
 )
-def test_a_right_answer_is_right_in_any_form(answer, right):
-    assert repr(course.check(answer, right, note="So it is.")) == "Right. So it is."
+def test_a_right_answer_is_right_in_any_form(answer, correct):
+    assert repr(course.check(answer, correct, note="So it is.")) == "Right. So it is."
 
 
 @pytest.mark.parametrize(
-    "answer, right",
+    "answer, correct",
     [
         (0.4, 0.5),
         ("b", "a"),
@@ -123,9 +123,9 @@ def test_a_right_answer_is_right_in_any_form(answer, right):
         (pd.DataFrame(), lambda frame: frame.loc["a", "b"] == 1),
     ],
 )
-def test_a_wrong_answer_is_told_in_one_line_with_a_hint(answer, right):
+def test_a_wrong_answer_is_told_in_one_line_with_a_hint(answer, correct):
     with pytest.raises(course.NotSolvedError, match="Think again") as fault:
-        course.check(answer, right, hint="Think again.")
+        course.check(answer, correct, hint="Think again.")
     assert len(fault.value._render_traceback_()) == 1 and "\n" not in str(fault.value)
 
 

@@ -94,7 +94,7 @@ def test_unknown_name_lists_the_known_ones():
 
 
 def test_unknown_order_says_what_to_use():
-    with pytest.raises(DatasetError, match="use 'file' or 'alphabetical'"):
+    with pytest.raises(ValueError, match="order is 'reverse'; it is one of file, alphabetical"):
         datasets.load("census", order="reverse")
 
 

@@ -25,7 +25,7 @@ COLOURS = pd.CategoricalDtype(["red", "green", "blue"])
 
 def table(distance, original, masked):
     compared = distance(original, masked)
-    values = compared.matrix(compared.original, compared.masked)
+    values = compared.distances(compared.original, compared.masked)
     return np.sqrt(values) if compared.squared else values
 
 
@@ -191,7 +191,7 @@ def test_mixed_distance_by_hand(clothes):
     parts = (
         table(categorical(), original[["size"]], masked[["size"]])
         + table(categorical(), original[["colour"]], masked[["colour"]])
-        + price.matrix(price.original, price.masked)
+        + price.distances(price.original, price.masked)
     )
     np.testing.assert_allclose(table(mixed(), original, masked), np.sqrt(parts), rtol=1e-12)
     np.testing.assert_allclose(

@@ -56,10 +56,7 @@ def test_a_review_by_rule_reads_frames_only_and_stays_within_its_budget(tmp_path
     assert progress.loc["ann", "KAPR"] == 0 < progress.loc["bob", "KAPR"] <= 1 / 400
     # What differs is told masked as well as partial, so both answer alike.
     assert project.disagreement()["agree"].tolist() == [1.0]
-    assert (
-        project.audit()
-        and json.loads(project.store.query("SELECT body FROM log LIMIT 1")[0][0])["checksums"]
-    )
+    assert project.audit() and json.loads(project.log()["body"].iloc[0])["checksums"]
 
 
 def test_a_table_of_texts_has_no_panel_on_the_scorecard():

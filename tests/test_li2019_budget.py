@@ -16,7 +16,7 @@ from rlpaper.papers.li2019.simulated_reviewer import (
 from rlpaper.review.display import MODES, Comparison
 from rlpaper.review.score import kapr
 
-KINDS = {"name": "name", "birth date": "date", "state": "category"}
+TYPES = {"name": "name", "birth date": "date", "state": "category"}
 PEOPLE = pd.DataFrame(
     {
         "name": ["Mary", "Mark", "Mary", "Marie", None, "Peter", "Petra", "Pedro"],
@@ -39,7 +39,7 @@ SAME = [False, True, True, False, True, False, False]
 
 @pytest.fixture(scope="module")
 def project():
-    return Project(PEOPLE, PAIRS, KINDS)
+    return Project(PEOPLE, PAIRS, TYPES)
 
 
 @pytest.fixture(scope="module")
@@ -106,8 +106,8 @@ def test_every_mode_keeps_the_evidence_of_those_before_it(project):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_mean_price_of_the_pairs_is_the_score_of_the_display(project, mode):
-    mean = np.mean([project.price(number, (mode,) * len(KINDS)) for number in range(len(PAIRS))])
-    assert mean == pytest.approx(float(kapr(PEOPLE, PAIRS, KINDS, mode)["K"].sum()), abs=1e-15)
+    mean = np.mean([project.price(number, (mode,) * len(TYPES)) for number in range(len(PAIRS))])
+    assert mean == pytest.approx(float(kapr(PEOPLE, PAIRS, TYPES, mode)["K"].sum()), abs=1e-15)
     assert mode != "masked" or mean == 0
 
 
@@ -197,13 +197,13 @@ def test_the_rule_learned_on_a_toy_separates():
 
 def test_what_was_never_seen_says_nothing(project, reviewer):
     assert reviewer.adds(0, (((), ("unheard of",)),)) == 0
-    assert reviewer.worth(0, {"masked": "unheard of"}, "masked", "full") == 0
+    assert reviewer.expected_change(0, {"masked": "unheard of"}, "masked", "full") == 0
 
 
 # The study.
 
 
-@pytest.mark.parametrize("name", budget.KINDS)
+@pytest.mark.parametrize("name", budget.ATTRIBUTE_TYPES)
 def test_no_person_is_in_both_halves(name):
     learned, judged = budget.halves(name, np.random.default_rng(3))
     pairs, person = budget.candidates(name), budget.persons(name)[1]
@@ -225,7 +225,7 @@ def test_candidates_agree_on_something_and_not_on_all(name, same):
     equal = (first == second) & first.notna()
     assert equal.drop(columns="state", errors="ignore").any(axis=1).all()
     assert not (equal | first.isna() & second.isna()).all(axis=1).any()
-    assert len(pairs) == budget.MOST and pairs["same"].sum() == same
+    assert len(pairs) == budget.MAX_PAIRS and pairs["same"].sum() == same
 
 
 def test_the_same_seed_gives_the_same_answers_and_full_disclosure_the_score_of_its_pairs():
@@ -239,9 +239,9 @@ def test_the_same_seed_gives_the_same_answers_and_full_disclosure_the_score_of_i
     assert (of["budget"] <= of["budget"].index.to_numpy() + 1e-12).all()
     judged = budget.halves("rldata500", np.random.default_rng(5))[1]
     pairs = budget.candidates("rldata500").loc[judged, ["first", "second"]].to_numpy().tolist()
-    score = kapr(budget.persons("rldata500")[0], pairs, budget.KINDS["rldata500"], "full")[
-        "K"
-    ].sum()
+    score = kapr(
+        budget.persons("rldata500")[0], pairs, budget.ATTRIBUTE_TYPES["rldata500"], "full"
+    )["K"].sum()
     assert of["full"].item() == pytest.approx(float(score))
 
 

@@ -58,7 +58,7 @@ def pairs(draw, columns=3):
 def brute_force(original, masked, distance, direction, ties):
     """Linkage through all pairs in plain loops."""
     compared = distance(original, masked)
-    table = compared.matrix(compared.original, compared.masked)
+    table = compared.distances(compared.original, compared.masked)
     if direction == "masked_to_original":
         original, masked, table = masked, original, table.T
     rows = []
@@ -123,7 +123,7 @@ def test_categories_are_linked_with_exact_ties():
 def test_blocks_change_nothing(census, monkeypatch):
     masked = rank_swap(census, 10, 1)
     whole = link(census, masked, manhattan())
-    monkeypatch.setattr(_search, "BLOCK", 5000)  # four records at a time
+    monkeypatch.setattr(_search, "MAX_DISTANCES", 5000)  # four records at a time
     pd.testing.assert_frame_equal(link(census, masked, manhattan()), whole)
 
 
@@ -324,7 +324,7 @@ def test_assignment_with_fewer_originals(census):
 
 
 def test_files_too_large_for_an_assignment(monkeypatch, census):
-    monkeypatch.setattr(module, "LARGEST_TABLE", 10**6)
+    monkeypatch.setattr(module, "MAX_TABLE_DISTANCES", 10**6)
     with pytest.raises(ValueError, match="link a sample of the records, at most 1000 of each file"):
         link_one_to_one(census, census)
 

@@ -1,22 +1,58 @@
+from dataclasses import FrozenInstanceError, fields
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlpaper import datasets
-from rlpaper.masking import add_noise, microaggregate, rank_swap
-from rlpaper.masking.microaggregation import METHODS
+from rlpaper import datasets, examples
+from rlpaper.masking import (
+    METHODS,
+    PRAM,
+    BottomCode,
+    CategoricalMasking,
+    Method,
+    Microaggregation,
+    Noise,
+    NumericMasking,
+    RankSwap,
+    RecodeRare,
+    TopCode,
+    add_noise,
+    bottom_code,
+    microaggregate,
+    pram,
+    rank_swap,
+    recode_rare,
+    top_code,
+)
+from rlpaper.masking.microaggregation import CLUSTERINGS, variable_groups
 
 columns = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
 
+#: Each masking of numbers, and its short form with the seed 7.
 MASKINGS = {
-    "rank_swap": lambda df: rank_swap(df, 5, 7),
-    "rank_swap around": lambda df: rank_swap(df, 5, 7, partners="around"),
-    "add_noise": lambda df: add_noise(df, 5, 7),
+    "rank_swap": (RankSwap(5), lambda df: rank_swap(df, 5, 7)),
+    "rank_swap around": (
+        RankSwap(5, partners="around"),
+        lambda df: rank_swap(df, 5, 7, partners="around"),
+    ),
+    "add_noise": (Noise(5), lambda df: add_noise(df, 5, 7)),
     **{
-        method: lambda df, method=method: microaggregate(df, 5, method=method) for method in METHODS
+        method: (
+            Microaggregation(5, method=method),
+            lambda df, method=method: microaggregate(df, 5, method=method),
+        )
+        for method in CLUSTERINGS
     },
+}
+#: The same for categories.
+CATEGORICAL = {
+    "top_code": (TopCode(2), lambda df: top_code(df, 2)),
+    "bottom_code": (BottomCode(1, "all"), lambda df: bottom_code(df, 1, "all")),
+    "recode_rare": (RecodeRare(2, "existing"), lambda df: recode_rare(df, 2, "existing")),
+    "pram": (PRAM(0.9), lambda df: pram(df, 0.9, 7)),
 }
 
 
@@ -27,25 +63,108 @@ def census():
     return file
 
 
-@pytest.mark.parametrize("name", MASKINGS)
-def test_every_method_keeps_index_columns_and_what_was_known_and_says_what_it_did(name, census):
-    before = census.copy()
-    masked = MASKINGS[name](census)
-    pd.testing.assert_frame_equal(census, before)
-    assert masked.index.equals(census.index) and masked.columns.equals(census.columns)
-    assert not masked.equals(census)
-    assert masked.attrs["variables"] == census.attrs["variables"]
-    (step,) = masked.attrs["masking"]
-    assert name.split()[0] in step["method"]
-    again = MASKINGS[name](masked)
-    assert again.attrs["masking"] == [step, step]
-    assert masked.head(3).attrs["masking"] == [step]  # a selection of rows still knows
+@pytest.fixture
+def survey():
+    file = datasets.load("income_esl").head(300)
+    file.index = [f"person {i}" for i in range(len(file))]
+    return file
+
+
+@pytest.mark.parametrize("name", [*MASKINGS, *CATEGORICAL])
+def test_every_masking_returns_a_plain_frame_and_leaves_the_file_and_itself_alone(
+    name, census, survey
+):
+    masking, short = (MASKINGS | CATEGORICAL)[name]
+    file = census if name in MASKINGS else survey
+    before, described, parameters = file.copy(), dict(file.attrs), repr(masking)
+    masked = masking.mask(file, random_state=7)
+    pd.testing.assert_frame_equal(file, before)
+    assert described["variables"] and file.attrs == described and repr(masking) == parameters
+    assert type(masked) is pd.DataFrame and not masked.equals(file)
+    assert masked.index.equals(file.index) and masked.columns.equals(file.columns)
+    # Source and names of variables describe the file; what was done stays with the owner.
+    assert masked.attrs == {} and not any(masked[column].attrs for column in masked)
+    pd.testing.assert_frame_equal(masking.mask(file, random_state=7), masked)
+    pd.testing.assert_frame_equal(short(file), masked)
+
+
+@pytest.mark.parametrize("name", [*MASKINGS, *CATEGORICAL])
+def test_a_masking_is_its_parameters_and_cannot_be_changed(name):
+    masking, _ = (MASKINGS | CATEGORICAL)[name]
+    parameters = {field.name: getattr(masking, field.name) for field in fields(masking)}
+    assert type(masking)(**parameters) == masking
+    assert repr(masking).startswith(type(masking).__name__ + "(")
+    with pytest.raises(FrozenInstanceError):
+        setattr(masking, next(iter(parameters)), 1)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: RankSwap(101),
+        lambda: RankSwap(5, partners="below"),
+        lambda: Microaggregation(3, method="magic"),
+        lambda: Microaggregation(3, left_over="drop"),
+        lambda: Microaggregation(3, groups=2, method="individual"),
+        lambda: PRAM(-0.1),
+        lambda: TopCode(-1),
+        lambda: BottomCode(1, scope="some"),
+        lambda: RecodeRare(1.5),
+        lambda: RecodeRare(1, into="old"),
+        lambda: RecodeRare(1, position="middle"),
+    ],
+)
+def test_parameters_are_checked_before_there_is_a_file(make):
+    with pytest.raises(ValueError, match=r" is .*; it |leave groups out"):
+        make()
+
+
+@pytest.mark.parametrize("make", [examples.household_survey, examples.adult])
+def test_masked_examples_are_plain_frames_too(make):
+    original, masked = make(200)
+    assert masked.shape == original.shape and not masked.equals(original)
+    assert original.attrs["source"] and masked.attrs == {}
+
+
+# The list of methods.
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_every_strength_of_every_method_masks_a_file_even_a_short_one(method, census, survey):
+    numbers = method.masks == "numbers"
+    for file in (census, census.head(4)) if numbers else (survey, survey.head(4)):
+        for strength in method.strengths:
+            masking = method.make(strength, file)
+            assert isinstance(masking, NumericMasking if numbers else CategoricalMasking)
+            assert masking.mask(file, 1).shape == file.shape
+    assert list(method.strengths) == sorted(method.strengths)
+
+
+def test_methods_have_names_of_their_own_and_there_are_some_for_every_file():
+    assert len({method.name for method in METHODS}) == len(METHODS)
+    assert {method.masks for method in METHODS} == {"numbers", "categories"}
+
+
+def test_a_method_that_would_not_be_tried_in_full_is_refused():
+    def swap(p, df):
+        return RankSwap(p)
+
+    Method("swap p", swap, (1, 2), pram=(0.1, 0.2))
+    with pytest.raises(ValueError, match="with 3 strengths and has 2 strengths of PRAM.*give 3"):
+        Method("swap p", swap, (1, 2, 3), pram=(0.1, 0.2))
+    with pytest.raises(ValueError, match="masks categories with 1 strengths and has 1.*give 0"):
+        Method("merge p", lambda p, df: RecodeRare(p), (1,), masks="categories", pram=(0.5,))
+    with pytest.raises(ValueError, match="masks is 'texts'; it is one of numbers, categories"):
+        Method("swap p", swap, (1,), masks="texts")
+
+
+# Files.
 
 
 @pytest.mark.parametrize("name", MASKINGS)
 def test_real_dtypes_are_kept_and_whole_numbers_kept_where_the_method_makes_no_others(name, census):
     small = census.head(50).astype({"AGI": "float32", "TAXINC": "int32"})
-    dtypes = MASKINGS[name](small).dtypes
+    dtypes = MASKINGS[name][0].mask(small, 7).dtypes
     assert dtypes["AGI"] == "float32"
     assert dtypes["TAXINC"] == ("int32" if name.startswith("rank_swap") else "float64")
 
@@ -65,7 +184,7 @@ def test_real_dtypes_are_kept_and_whole_numbers_kept_where_the_method_makes_no_o
 )
 def test_bad_files(name, file, message):
     with pytest.raises(ValueError, match=message):
-        MASKINGS[name](file)
+        MASKINGS[name][0].mask(file)
 
 
 # Rank swapping.
@@ -79,9 +198,9 @@ def test_keeps_the_distribution_and_the_rank_limit(values, p, seed, partners):
     # A value that repeats has several ranks; the closest one counts.
     lowest, highest = file["x"].rank(method="min"), file["x"].rank(method="max")
     window = np.floor(p * len(values) / 100 + 1e-9)
-    place = {value: (low, high) for value, low, high in zip(values, lowest, highest)}
-    for before, after in zip(values, masked["x"]):
-        apart = max(place[after][0] - place[before][1], place[before][0] - place[after][1])
+    ranks = {value: (low, high) for value, low, high in zip(values, lowest, highest, strict=True)}
+    for before, after in zip(values, masked["x"], strict=True):
+        apart = max(ranks[after][0] - ranks[before][1], ranks[before][0] - ranks[after][1])
         assert apart <= window
 
 
@@ -89,8 +208,8 @@ def test_keeps_the_distribution_and_the_rank_limit(values, p, seed, partners):
 def test_swapping_is_in_pairs_and_leaves_nobody_who_has_a_free_partner(values, seed, partners):
     distinct = sorted(set(values))
     masked = rank_swap(pd.DataFrame({"x": distinct}), 50, seed, partners)["x"].to_numpy()
-    where = {value: place for place, value in enumerate(distinct)}
-    assert all(masked[where[new]] == old for old, new in zip(distinct, masked))
+    where = {value: i for i, value in enumerate(distinct)}
+    assert all(masked[where[new]] == old for old, new in zip(distinct, masked, strict=True))
     stayed = np.flatnonzero(masked == distinct)
     assert (np.diff(stayed) > len(distinct) // 2).all()
 
@@ -137,7 +256,7 @@ def test_noise_has_the_stated_deviation_in_every_variable():
     for p in (10, [10, 20, 5], {"still": 5, "y": 20, "x": 10}):
         noise = add_noise(file, p, 1) - file
         percents = [10, 10, 10] if p == 10 else [10, 20, 5]
-        for column, percent in zip(("x", "y"), percents):
+        for column, percent in zip(("x", "y"), percents[:2], strict=True):
             assert noise[column].std() == pytest.approx(
                 percent / 100 * file[column].std(), rel=0.02
             )
@@ -178,7 +297,7 @@ def test_bad_noise(p, message):
 @given(
     st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 3), min_size=1, max_size=40),
     st.integers(1, 15),
-    st.sampled_from(METHODS),
+    st.sampled_from(CLUSTERINGS),
     st.booleans(),
 )
 def test_clusters_have_k_to_2k_less_1_records_and_means_are_kept(rows, k, method, standardise):
@@ -197,7 +316,7 @@ def test_clusters_have_k_to_2k_less_1_records_and_means_are_kept(rows, k, method
     )
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", CLUSTERINGS)
 def test_cluster_sizes_on_census(method):
     census = datasets.load("census")
     for k in (2, 7, 20):
@@ -208,7 +327,7 @@ def test_cluster_sizes_on_census(method):
         assert k <= sizes.min() and sizes.max() <= 2 * k - 1
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", CLUSTERINGS)
 def test_k_1_changes_nothing_and_k_n_leaves_one_record(method):
     file = datasets.load("census").iloc[:30, :3]
     assert microaggregate(file, 1, method=method).equals(file.astype(float))
@@ -239,17 +358,27 @@ def test_projections_by_hand():
 def test_groups_of_variables_are_clustered_apart_each_with_its_k():
     census = datasets.load("census")
     masked = microaggregate(census, [2, 8, 5], groups=[5, 5, 3])
-    for k, names in zip((2, 8, 5), (census.columns[:5], census.columns[5:10], census.columns[10:])):
+    groups = census.columns[:5], census.columns[5:10], census.columns[10:]
+    for k, names in zip((2, 8, 5), groups, strict=True):
         alone = microaggregate(census[names], k)
         pd.testing.assert_frame_equal(masked[names], alone)
         assert k <= alone.value_counts().min()
-    pairs = microaggregate(census, 3, groups=2)
-    assert pairs.attrs["masking"][0]["groups"][-1] == ["ERNVAL"]  # left over
-    joined = microaggregate(census, 3, groups=2, left_over="join")
-    assert joined.attrs["masking"][0]["groups"][-1] == ["FICA", "WSALVAL", "ERNVAL"]
+    for left_over, last in (("own", ["ERNVAL"]), ("join", ["FICA", "WSALVAL", "ERNVAL"])):
+        assert variable_groups(census.columns, 2, left_over)[-1] == last
+        masked = microaggregate(census, 3, groups=2, left_over=left_over)
+        pd.testing.assert_frame_equal(masked[last], microaggregate(census[last], 3))
     some = microaggregate(census, 3, groups=[["AGI", "FICA"]])
     assert some.drop(columns=["AGI", "FICA"]).equals(census.drop(columns=["AGI", "FICA"]))
     pd.testing.assert_frame_equal(some[["AGI", "FICA"]], microaggregate(census[["AGI", "FICA"]], 3))
+
+
+def test_named_groups_may_differ_in_size():
+    census = datasets.load("census")
+    masked = microaggregate(census, [3, 5], groups=[["AGI", "FICA"], ["TAXINC"]])
+    pd.testing.assert_frame_equal(
+        masked[["AGI", "FICA"]], microaggregate(census[["AGI", "FICA"]], 3)
+    )
+    pd.testing.assert_frame_equal(masked[["TAXINC"]], microaggregate(census[["TAXINC"]], 5))
 
 
 def test_scale_of_a_variable_does_not_matter_when_standardised():
@@ -264,7 +393,7 @@ def test_scale_of_a_variable_does_not_matter_when_standardised():
 
 def test_constant_columns_and_duplicates_stay_as_they_are():
     file = pd.DataFrame({"x": [0.1] * 6, "y": [0.7, 0.7, 0.7, 5.3, 5.3, 5.3]})
-    for method in METHODS:
+    for method in CLUSTERINGS:
         assert microaggregate(file, 3, method=method).equals(file)
 
 
@@ -288,7 +417,7 @@ def test_sums_beyond_the_range_of_integers():
         ({"k": 2, "groups": ["x", "y"]}, "as a list of column names"),
         ({"k": 2, "method": "magic"}, "one of mdav"),
         ({"k": 2, "method": "individual", "groups": 2}, "leave groups out"),
-        ({"k": 2, "left_over": "drop"}, "'own' or 'join'"),
+        ({"k": 2, "left_over": "drop"}, "left_over is 'drop'; it is one of own, join"),
     ],
 )
 def test_bad_options(options, message):

@@ -53,7 +53,7 @@ def test_threads_change_nothing(monkeypatch):
     rng = np.random.default_rng(3)
     candidates, queries = rng.integers(0, 9, (500, 3)).astype(float), rng.normal(4, 2, (400, 3))
     alone = tree_search.two_nearest(queries, candidates)
-    monkeypatch.setattr(tree_search, "PART", 50)
+    monkeypatch.setattr(tree_search, "QUERIES_PER_THREAD", 50)
     monkeypatch.setattr(tree_search.os, "cpu_count", lambda: 4)
     for ours, theirs in zip(tree_search.two_nearest(queries, candidates), alone):
         np.testing.assert_array_equal(ours, theirs)
@@ -78,7 +78,7 @@ def test_long_work_shows_a_bar_that_can_be_turned_off(off):
         import numpy as np
         from rlpaper._internal import kdtree, tree_search
         from rlpaper.masking import microaggregation
-        tree_search.LONG = microaggregation.LONG = 1000
+        tree_search.MIN_SHOWN_QUERIES = microaggregation.MIN_SHOWN_RECORDS = 1000
         x = np.random.default_rng(1).normal(size=(6000, 2))
         tree_search.two_nearest(x, x)
         microaggregation.mdav(x, 3)"""

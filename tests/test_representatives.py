@@ -9,8 +9,8 @@ from rlpaper import datasets
 from rlpaper.aggregation import QUANTIFIERS, choquet, power_quantifier
 from rlpaper.linkage.no_common_variables import (
     link_without_common,
+    representatives,
     symmetric_operators,
-    transform,
 )
 from rlpaper.papers.torra2008 import example, runs
 
@@ -32,8 +32,8 @@ def test_representatives_do_not_depend_on_the_order_of_attributes_or_records(
     columns = list(file.columns)
     random.shuffle(columns)
     operators = symmetric_operators(integral, family)
-    here = transform(file, operators, normalise)
-    there = transform(file.iloc[::-1][columns], operators, normalise)
+    here = representatives(file, operators, normalise)
+    there = representatives(file.iloc[::-1][columns], operators, normalise)
     pd.testing.assert_frame_equal(there.iloc[::-1], here, check_exact=False, atol=1e-9)
 
 
@@ -43,7 +43,8 @@ def test_ranging_is_zero_to_one_and_standardising_has_mean_0_and_variance_1(file
     mean = {"mean": lambda values, missing: values[:, 0]}
     for name in file:
         ranged, standard = (
-            transform(file[[name]], mean, normalise)["mean"] for normalise in ("range", "standard")
+            representatives(file[[name]], mean, normalise)["mean"]
+            for normalise in ("range", "standard")
         )
         if varies[name]:
             assert ranged.min() == 0 and ranged.max() == 1
@@ -57,10 +58,10 @@ def test_ranging_is_zero_to_one_and_standardising_has_mean_0_and_variance_1(file
 def test_missing_values_are_zero_after_normalisation_or_left_out():
     file = pd.DataFrame({"x": [0.0, 10.0, 5.0], "y": [2.0, np.nan, 4.0]})
     mean = symmetric_operators("choquet", "Qe", [1])
-    assert transform(file, mean, "range")["Qe 1"].tolist() == [0, 0.5, 0.75]
-    assert transform(file, mean, "range", missing="project")["Qe 1"].tolist() == [0, 1, 0.75]
-    with pytest.raises(ValueError, match="record 1, column 1 is missing"):
-        transform(file, mean, missing="refuse")
+    assert representatives(file, mean, "range")["Qe 1"].tolist() == [0, 0.5, 0.75]
+    assert representatives(file, mean, "range", missing="project")["Qe 1"].tolist() == [0, 1, 0.75]
+    with pytest.raises(ValueError, match="column 1 is missing in record 1"):
+        representatives(file, mean, missing="refuse")
 
 
 def test_the_worked_example_is_linked_without_an_error():
@@ -100,7 +101,7 @@ def test_operators_can_be_ones_own():
         "median": lambda values, missing: np.median(values, axis=1),
         "mean": lambda values, missing: choquet(values, power_quantifier(1)),
     }
-    assert list(transform(a, own).columns) == ["median", "mean"]
+    assert list(representatives(a, own).columns) == ["median", "mean"]
     assert len(link_without_common(a, b, own)) == len(b)
 
 
@@ -116,7 +117,7 @@ def test_operators_can_be_ones_own():
 )
 def test_bad_input(file, options, message):
     with pytest.raises(ValueError, match=message):
-        transform(file, **options)
+        representatives(file, **options)
 
 
 @pytest.mark.parametrize(

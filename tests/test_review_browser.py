@@ -47,19 +47,20 @@ def says(page):
     return page.locator("[role=status].rr-says").inner_text()
 
 
-def cell(page, place, column):
-    return page.locator(f'.rlpaper-review [data-place="{place}"][data-column="{column}"]')
+def cell(page, position, column):
+    return page.locator(f'.rlpaper-review [data-position="{position}"][data-column="{column}"]')
 
 
 def wait(page, condition):
     page.wait_for_function(
-        f"() => {{ const says = document.querySelector('.rr-says').textContent, "
-        f"kapr = document.querySelector('[role=meter]').getAttribute('aria-valuetext'); return {condition}; }}"
+        "() => { const says = document.querySelector('.rr-says').textContent, kapr = "
+        "document.querySelector('[role=meter]').getAttribute('aria-valuetext'); "
+        f"return {condition}; }}"
     )
 
 
 def review_the_example(page, frames):
-    """What the paper's example must show, wherever the page is: everything partial, then everything full."""
+    """Wherever the page is, this must be shown: everything partial, then everything full."""
     page.wait_for_selector(".rlpaper-review [role=grid]")
     assert kapr(page) == "0 of 1" and page.locator(".rlpaper-review tbody tr").count() == 6
     assert not any(secret in frame for frame in frames for secret in SECRETS)
@@ -94,7 +95,7 @@ def test_everything_can_be_done_by_keyboard(page, project):
     press("ArrowRight")
     press("ArrowDown")
     assert page.evaluate(
-        "[document.activeElement.dataset.place, document.activeElement.dataset.column]"
+        "[document.activeElement.dataset.position, document.activeElement.dataset.column]"
     ) == ["1", "1"]
     press("p")
     wait(
@@ -103,15 +104,15 @@ def test_everything_can_be_done_by_keyboard(page, project):
     )
     press("3")
     press("d")
-    page.wait_for_selector('[data-place="1"] [data-answer=different][aria-pressed=true]')
+    page.wait_for_selector('[data-position="1"] [data-answer=different][aria-pressed=true]')
     assert session.store.answers("reviewer") == {1: ("different", 3)}
     press("1")
-    page.wait_for_selector('[data-place="1"] [data-confidence="1"][aria-pressed=true]')
+    page.wait_for_selector('[data-position="1"] [data-confidence="1"][aria-pressed=true]')
     assert session.store.answers("reviewer") == {1: ("different", 1)}
     shown = kapr(page)
     press("z")
     press("z")
-    page.wait_for_selector('[data-place="1"] [data-answer=different][aria-pressed=false]')
+    page.wait_for_selector('[data-position="1"] [data-answer=different][aria-pressed=false]')
     wait(page, "says.includes('Taken back')")
     assert session.store.answers("reviewer") == {} and kapr(page) == shown
     press("z")
@@ -122,18 +123,19 @@ def test_one_stops_and_goes_on_where_one_was(page, browser, project):
     session = project.session("reviewer")
     fill(page, session.handle)
     cell(page, 2, 0).click()
-    page.wait_for_selector('[data-place="2"][data-column="0"][data-mode=partial]')
-    page.locator('[data-place="0"] [data-answer=same]').click()
-    page.wait_for_selector('[data-place="0"] [data-answer=same][aria-pressed=true]')
+    page.wait_for_selector('[data-position="2"][data-column="0"][data-mode=partial]')
+    page.locator('[data-position="0"] [data-answer=same]').click()
+    page.wait_for_selector('[data-position="0"] [data-answer=same][aria-pressed=true]')
     session.close()
     again = browser.new_page()
     fill(again, project.session("reviewer").handle)
     assert cell(again, 2, 0).get_attribute("data-mode") == "partial"
     assert (
-        again.locator('[data-place="0"] [data-answer=same]').get_attribute("aria-pressed") == "true"
+        again.locator('[data-position="0"] [data-answer=same]').get_attribute("aria-pressed")
+        == "true"
     )
     assert (
-        again.evaluate("document.querySelector('[role=gridcell][tabindex=\"0\"]').dataset.place")
+        again.evaluate("document.querySelector('[role=gridcell][tabindex=\"0\"]').dataset.position")
         == "1"
     )
     again.close()
@@ -147,7 +149,7 @@ def test_a_click_over_the_budget_is_refused_and_says_why(page, tmp_path):
     cell(page, 0, 2).hover()
     assert "more than is left" in cell(page, 0, 2).inner_text()
     cell(page, 0, 2).click()
-    wait(page, "says.startsWith('RefusedError.')")
+    wait(page, "says.startsWith('Refused.')")
     assert "would cost" in says(page) and "1/1350" in says(page)  # 1/100 - 1/108 = 2/2700
     assert kapr(page).startswith("1/108") and "Hispanic" not in page.content()
 
@@ -172,10 +174,12 @@ def test_nothing_is_told_by_colour_alone_and_all_has_a_name(page, project):
         "name of pair 1: similar, shown partial. First row: 3 equal hidden, substituted y."
     )
     assert "swapped 8" in cell(page, 1, 1).get_attribute("aria-label")
-    decorations = page.evaluate("""() => Object.fromEntries(['rr-substituted', 'rr-swapped'].map(name =>
+    decorations = page.evaluate("""() => Object.fromEntries(
+        ['rr-substituted', 'rr-swapped'].map(name =>
         [name, getComputedStyle(document.querySelector('td .' + name)).textDecoration]))""")
     assert "underline" in decorations["rr-substituted"] and "wavy" in decorations["rr-swapped"]
-    unnamed = page.evaluate("""() => [...document.querySelectorAll('button, [role=meter], [role=gridcell], [role=grid]')]
+    unnamed = page.evaluate("""() => [...document.querySelectorAll(
+        'button, [role=meter], [role=gridcell], [role=grid]')]
         .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim())).length""")
     assert unnamed == 0
     assert page.evaluate("document.querySelectorAll('[role=gridcell][tabindex=\"0\"]').length") == 1
@@ -325,11 +329,14 @@ EXECUTE = """([url, code]) => new Promise((done) => {
     const kinds = [];
     const ask = (kind, content) => channel.send(JSON.stringify({
         channel: "shell", content, metadata: {}, parent_header: {},
-        header: {msg_id: kind + Math.random(), msg_type: kind, username: "x", session: "x", version: "5.3",
-                 date: new Date().toISOString()}}));
-    channel.onmessage = (event) => { if (typeof event.data === "string") kinds.push(JSON.parse(event.data).header.msg_type); };
+        header: {msg_id: kind + Math.random(), msg_type: kind, username: "x", session: "x",
+                 version: "5.3", date: new Date().toISOString()}}));
+    channel.onmessage = (event) => {
+        if (typeof event.data === "string") kinds.push(JSON.parse(event.data).header.msg_type);
+    };
     channel.onopen = () => {
-        ask("execute_request", {code, silent: false, store_history: false, user_expressions: {}, allow_stdin: false});
+        ask("execute_request", {code, silent: false, store_history: false, user_expressions: {},
+            allow_stdin: false});
         ask("kernel_info_request", {});
         setTimeout(() => done(kinds), 4000);
     };

@@ -1,5 +1,10 @@
-"""A review project: what is split off, the budget under many hands, forged messages, kills, edits, decisions, bad inputs."""
+"""A review project.
 
+What is split off, the budget under many hands, forged messages, kills, edits, decisions, bad
+inputs.
+"""
+
+import ast
 import itertools
 import json
 import math
@@ -25,16 +30,27 @@ import pytest
 
 from conftest import ROOT
 from rlpaper import review
+from rlpaper._internal import sources
+from rlpaper.cli import main
 from rlpaper.compendium import published
 from rlpaper.review import TamperedError, all_pairs, block, read_pairs
 from rlpaper.review.display import MODES, Comparison
 from rlpaper.review.project import cohens_kappa
 from rlpaper.review.score import PrivacyScore
 from rlpaper.review.server import reviewer_of
-from rlpaper.review.session import Session
-from rlpaper.review.store import IDENTIFYING, SENSITIVE, Store, append, fraction, fraction_text
+from rlpaper.review.session import Session, open_ledger
+from rlpaper.review.store import (
+    FORMAT,
+    IDENTIFYING,
+    SENSITIVE,
+    FormatError,
+    Store,
+    _append,
+    fraction,
+    fraction_text,
+)
 
-KINDS = {"name": "name", "dob": "date", "race": "category"}
+TYPES = {"name": "name", "dob": "date", "race": "category"}
 
 
 def paper():
@@ -56,11 +72,11 @@ def example(folder, **choices):
 
 
 def letters(number, start=0x4E00):
-    return [chr(start + place) for place in range(number)]
+    return [chr(start + position) for position in range(number)]
 
 
 def families(number=6):
-    """Two records a family. No letter of a name is in two families; those of races and dates are shared."""
+    """Two records per family; no letter of a name is in two families."""
     rows = []
     for family in range(number):
         own = letters(10, 0x4E00 + 10 * family)
@@ -78,7 +94,7 @@ def families(number=6):
             rows.append(
                 (name, f"0{1 + family % 3}/{day}/19{60 + family % 4}", race, f"secret-{len(rows)}")
             )
-    return pd.DataFrame(rows, columns=[*KINDS, "income"])
+    return pd.DataFrame(rows, columns=[*TYPES, "income"])
 
 
 def family_project(folder, frame=None, **choices):
@@ -115,34 +131,34 @@ def execute(folder, *statements, file=IDENTIFYING):
             connection.execute(statement, *values)
 
 
-def shown_modes(folder, reviewer):
+def modes_of(folder, reviewer):
     """Place -> modes of a reviewer, from the table."""
     modes = {}
-    for place, attribute, mode in table(
-        folder, "SELECT place, attribute, mode FROM modes WHERE reviewer = ?", (reviewer,)
+    for position, attribute, mode in table(
+        folder, "SELECT position, attribute, mode FROM modes WHERE reviewer = ?", (reviewer,)
     ):
-        modes.setdefault(place, ["masked"] * len(KINDS))[attribute] = mode
+        modes.setdefault(position, ["masked"] * len(TYPES))[attribute] = mode
     return modes
 
 
 def pairs_of(folder, reviewer):
     return dict(
-        table(folder, "SELECT place, pair FROM assignments WHERE reviewer = ?", (reviewer,))
+        table(folder, "SELECT position, pair FROM assignments WHERE reviewer = ?", (reviewer,))
     )
 
 
 def owed(folder, frame, reviewer, **options):
-    """What a reviewer's final modes cost, counted anew: the risk of the display, not a sum of clicks."""
+    """What a reviewer's final modes cost, from the display and not as a sum of clicks."""
     records = dict(
         (pair, both) for pair, *both in table(folder, "SELECT pair, first, second FROM pairs")
     )
     rows = 2 * table(folder, "SELECT count(*) FROM assignments")[0][0]
-    risk, places = PrivacyScore(frame, KINDS, rows, **options), pairs_of(folder, reviewer)
+    risk, positions = PrivacyScore(frame, TYPES, rows, **options), pairs_of(folder, reviewer)
     return sum(
         (
             score
-            for place, modes in shown_modes(folder, reviewer).items()
-            for _, _, score in risk.rows(*records[places[place]], modes)
+            for position, modes in modes_of(folder, reviewer).items()
+            for _, _, score in risk.rows(*records[positions[position]], modes)
         ),
         Fraction(0),
     )
@@ -150,13 +166,13 @@ def owed(folder, frame, reviewer, **options):
 
 def clicks(session, mode):
     """Every cell, one after the other."""
-    for place, attribute in itertools.product(range(len(session.pairs)), range(len(KINDS))):
-        yield session.handle({"type": "reveal", "cells": [[place, attribute]], "mode": mode})
+    for position, attribute in itertools.product(range(len(session.pairs)), range(len(TYPES))):
+        yield session.handle({"type": "reveal", "cells": [[position, attribute]], "mode": mode})
 
 
-def decide(session, place, answer, confidence=2):
+def decide(session, position, answer, confidence=2):
     frame = session.handle(
-        {"type": "decide", "pair": place, "answer": answer, "confidence": confidence}
+        {"type": "decide", "position": position, "answer": answer, "confidence": confidence}
     )
     assert frame["type"] == "pairs", frame
     return frame
@@ -237,7 +253,7 @@ def test_the_sensitive_values_belong_to_their_records(tmp_path):
         for pseudonym, cells in table(tmp_path, "SELECT * FROM sensitive", file=SENSITIVE)
     }
     assert sorted((names[pseudonym], incomes[pseudonym]) for pseudonym in names) == sorted(
-        zip(frame["name"], frame["income"])
+        zip(frame["name"], frame["income"], strict=True)
     )
 
 
@@ -267,7 +283,7 @@ def test_an_identifier_that_is_sensitive_is_neither_shown_nor_exported(tmp_path)
 def test_a_quasi_identifier_that_is_sensitive_is_exported_and_not_shown(tmp_path):
     project = example(tmp_path, sensitive=["income", "race"])
     session = project.session("reviewer")
-    everything = [[place, attribute] for place in range(6) for attribute in (0, 1)]
+    everything = [[position, attribute] for position in range(6) for attribute in (0, 1)]
     frames = [
         session.page(),
         session.handle({"type": "reveal", "cells": everything, "mode": "full"}),
@@ -281,8 +297,8 @@ def test_a_quasi_identifier_that_is_sensitive_is_exported_and_not_shown(tmp_path
     assert b"Black" not in contents(tmp_path, "identifying")
     exported = project.linked_table()
     assert exported.columns.tolist() == ["person", "income", "race"]
-    assert sorted(zip(exported["income"], exported["race"])) == sorted(
-        zip(paper()["income"], paper()["race"])
+    assert sorted(zip(exported["income"], exported["race"], strict=True)) == sorted(
+        zip(paper()["income"], paper()["race"], strict=True)
     )
 
 
@@ -302,9 +318,9 @@ def test_no_reviewer_sees_a_sensitive_value_a_pseudonym_or_a_number_of_a_record(
 def test_no_export_of_the_manager_holds_a_pseudonym_or_an_undisclosed_identifier(tmp_path):
     project = family_project(tmp_path, reviewers=("ann", "bob"), reviewers_per_pair=2)
     ann, bob = project.session("ann"), project.session("bob")
-    for place in range(3):
-        decide(ann, place, "same")
-        decide(bob, place, "different")
+    for position in range(3):
+        decide(ann, position, "same")
+        decide(bob, position, "different")
     project.issue_tokens()
     exports = (
         project.linked_table(),
@@ -436,7 +452,7 @@ def test_the_example_through_messages(tmp_path):
         "limit": {"value": 1.0, "text": "1"},
     }
     assert page["pages"] == 1 and len(page["pairs"]) == 6
-    everything = [[place, attribute] for place in range(6) for attribute in range(3)]
+    everything = [[position, attribute] for position in range(6) for attribute in range(3)]
     for mode, expected, text in (
         ("partial", Fraction(31, 432), "31/432 = 0.0718"),
         ("full", Fraction(3, 4), "3/4 = 0.7500"),
@@ -453,15 +469,15 @@ def test_the_example_through_messages(tmp_path):
 def test_what_was_offered_is_what_a_click_costs(tmp_path):
     project = example(tmp_path)
     session = project.session("reviewer")
-    for place, attribute in itertools.product(range(6), range(3)):
-        for offer in session.page()["pairs"][place]["cells"][attribute]["next"]:
+    for position, attribute in itertools.product(range(6), range(3)):
+        for offer in session.page()["pairs"][position]["cells"][attribute]["next"]:
             offered = next(
                 o
-                for o in session.page()["pairs"][place]["cells"][attribute]["next"]
+                for o in session.page()["pairs"][position]["cells"][attribute]["next"]
                 if o["mode"] == offer["mode"]
             )
             before = project.kapr()
-            session.reveal({(place, attribute)}, offer["mode"])
+            session.reveal({(position, attribute)}, offer["mode"])
             assert float(project.kapr() - before) == pytest.approx(
                 offered["cost"]["value"], abs=1e-15
             )
@@ -492,13 +508,13 @@ def test_kappa_refuses_whatever_the_budget(tmp_path):
         and "only 1 record would fit" in frame["reason"]
         and "at least 2" in frame["reason"]
     )
-    assert project.kapr() == 0 and shown_modes(tmp_path, "reviewer") == {}
+    assert project.kapr() == 0 and modes_of(tmp_path, "reviewer") == {}
     # Records 3 and 4 are alike: all of them may be shown, at kappa times the price.
     frame = session.handle({"type": "reveal", "cells": [[5, 0], [5, 1], [5, 2]], "mode": "full"})
     assert frame["type"] == "pairs" and project.kapr() == 2 * Fraction(2, 24)
     # All or nothing: a cell that may be shown is not, next to one that may not.
     frame = session.handle({"type": "reveal", "cells": [[1, 0], [0, 0]], "mode": "partial"})
-    assert frame["type"] == "refused" and set(shown_modes(tmp_path, "reviewer")) == {5}
+    assert frame["type"] == "refused" and set(modes_of(tmp_path, "reviewer")) == {5}
 
 
 def test_no_budget_refuses_what_costs_and_allows_what_is_free(tmp_path):
@@ -506,7 +522,7 @@ def test_no_budget_refuses_what_costs_and_allows_what_is_free(tmp_path):
     session = project.session("reviewer")
     frame = session.handle({"type": "reveal", "cells": [[0, 0]], "mode": "partial"})
     assert frame["reason"] == "This would cost 1/108 = 0.0093, and 0 of the privacy budget is left."
-    assert "pairs" not in frame and shown_modes(tmp_path, "reviewer") == {}
+    assert "pairs" not in frame and modes_of(tmp_path, "reviewer") == {}
     frame = session.handle(
         {"type": "reveal", "cells": [[1, 0]], "mode": "partial"}
     )  # Mary and Mary: nothing is shown in part
@@ -527,7 +543,7 @@ def test_a_refusal_names_the_cost_and_what_is_left(tmp_path):
     session.reveal({(0, 0)}, "partial")
     # Hispanic of records 1 and 2 next to their names' last letters: k of 3 and 1 become 1 and 1.
     frame = session.handle({"type": "reveal", "cells": [[0, 2]], "mode": "full"})
-    risk = PrivacyScore(paper(), KINDS, 12)
+    risk = PrivacyScore(paper(), TYPES, 12)
     cost = sum(row[2] for row in risk.rows(0, 1, ["partial", "masked", "full"])) - Fraction(1, 108)
     assert (
         f"cost {cost} = " in frame["reason"]
@@ -561,16 +577,19 @@ def test_decimals_are_taken_as_written(tmp_path):
 
 
 def race(folder, hands, mode="full"):
-    """Sessions in threads that click at the same moments on all their cells, each in an order of its own; returns the frames."""
+    """Sessions in threads that click at the same moments on all their cells; returns the frames.
+
+    Each has an order of its own.
+    """
     barrier = threading.Barrier(len(hands))
-    most = len(KINDS) * table(folder, "SELECT max(place) + 1 FROM assignments")[0][0]
+    most = len(TYPES) * table(folder, "SELECT max(position) + 1 FROM assignments")[0][0]
 
     def work(number, reviewer):
         with closing(Session(folder, reviewer)) as session:
             cells = [
-                [place, attribute]
-                for place in range(len(session.pairs))
-                for attribute in range(len(KINDS))
+                [position, attribute]
+                for position in range(len(session.pairs))
+                for attribute in range(len(TYPES))
             ]
             random.Random(number).shuffle(cells)
             frames = []
@@ -595,7 +614,7 @@ def within(project, frame, reviewers):
     """Each reviewer's spent budget is what their modes cost; returns what was spent."""
     spent = {}
     for reviewer in reviewers:
-        spent[reviewer] = project.store.spent(reviewer)[0]
+        spent[reviewer] = project.store.spent()[reviewer][0]
         assert (
             spent[reviewer]
             == owed(project.folder, frame, reviewer)
@@ -618,12 +637,12 @@ def test_threads_never_spend_more_than_the_pool(tmp_path, hands):
     # Nobody was turned away with room left: the cheapest cell that is still hidden costs more than
     # that.
     assert all(spent.values())
-    left, risk = Fraction(1, 4) - project.kapr(), PrivacyScore(frame, KINDS, 22)
+    left, risk = Fraction(1, 4) - project.kapr(), PrivacyScore(frame, TYPES, 22)
     for reviewer in spent:
-        places = pairs_of(tmp_path, reviewer)
-        shown = shown_modes(tmp_path, reviewer)
-        for place, pair in places.items():
-            before = shown.get(place, ["masked"] * 3)
+        positions = pairs_of(tmp_path, reviewer)
+        shown = modes_of(tmp_path, reviewer)
+        for position, pair in positions.items():
+            before = shown.get(position, ["masked"] * 3)
             for attribute in (a for a in range(3) if before[a] == "masked"):
                 after = [*before[:attribute], "full", *before[attribute + 1 :]]
                 new, old = (
@@ -654,11 +673,13 @@ import random, sys
 from rlpaper.review.session import Session
 folder, reviewer, seed = sys.argv[1:]
 session = Session(folder, reviewer)
-cells = [[place, attribute] for place in range(len(session.pairs)) for attribute in range(3)]
+cells = [[position, attribute] for position in range(len(session.pairs)) for attribute in range(3)]
 random.Random(int(seed)).shuffle(cells)
 print("ready", flush=True)
 sys.stdin.readline()
-frames = [session.handle({"type": "reveal", "cells": [cell], "mode": "full"})["type"] for cell in cells]
+frames = [
+    session.handle({"type": "reveal", "cells": [cell], "mode": "full"})["type"] for cell in cells
+]
 print(frames.count("pairs"), frames.count("refused"))
 """
 
@@ -693,7 +714,7 @@ def test_processes_never_spend_more_than_the_pool(tmp_path):
         for hand in hands:
             hand.kill()
     assert [hand.returncode for hand in hands] == [0] * 4, [error for _, error in outcomes]
-    given, refused = (sum(int(out.split()[place]) for out, _ in outcomes) for place in (0, 1))
+    given, refused = (sum(int(out.split()[position]) for out, _ in outcomes) for position in (0, 1))
     assert given and refused
     within(project, frame, ["ann", "bob"])
 
@@ -733,20 +754,23 @@ def test_verify_can_be_called_while_reviewers_work(tmp_path):
 
 # fmt: off
 FORGED = [
-    None, "open", 1, [], ["reveal"], {}, {"type": None}, {"type": []}, {"type": {}}, {"type": 0}, {"type": "close"},
+    None, "open", 1, [], ["reveal"], {}, {"type": None}, {"type": []}, {"type": {}}, {"type": 0},
+    {"type": "close"},
     *({"type": "open", "page": page} for page in (-1, 1, 10**30, 0.0, True, "0", [], {}, math.nan)),
     *({"type": "reveal", "cells": [[0, 0]], "mode": mode}
       for mode in ("masked", "FULL", "raw", None, 2, ["full"], {}, True, math.nan, "full ")),
     *({"type": "reveal", "cells": cells, "mode": "full"} for cells in (
-        None, [], {}, "00", 0, [[]], [0, 0], [[0]], [[0, 0, 0]], [[6, 0]], [[0, 3]], [[-1, 0]], [[0, -1]], [[True, 0]],
-        [[0, False]], [[0.0, 0]], [[0, math.nan]], [["0", "0"]], [[None, 0]], [[10**40, 0]], [[0, 10**40]], [[[0], 0]],
+        None, [], {}, "00", 0, [[]], [0, 0], [[0]], [[0, 0, 0]], [[6, 0]], [[0, 3]], [[-1, 0]],
+        [[0, -1]], [[True, 0]], [[0, False]], [[0.0, 0]], [[0, math.nan]], [["0", "0"]],
+        [[None, 0]],
+        [[10**40, 0]], [[0, 10**40]], [[[0], 0]],
         [{"0": 0}], [[0, 0], [0, 9]], [[0, 0]] * 1001)),
     {"type": "reveal"}, {"type": "reveal", "mode": "full"}, {"type": "reveal", "cells": [[0, 0]]},
-    *({"type": "decide", "pair": pair, "answer": "same", "confidence": 1}
+    *({"type": "decide", "position": pair, "answer": "same", "confidence": 1}
       for pair in (None, -1, 6, True, 0.0, "0", [], {}, 10**40)),
-    *({"type": "decide", "pair": 0, "answer": answer, "confidence": 1}
+    *({"type": "decide", "position": 0, "answer": answer, "confidence": 1}
       for answer in (None, "", "SAME", "yes", 1, True, [], {}, ["same"])),
-    *({"type": "decide", "pair": 0, "answer": "same", "confidence": confidence}
+    *({"type": "decide", "position": 0, "answer": "same", "confidence": confidence}
       for confidence in (None, 0, 4, -1, True, 1.0, "1", [], {})),
     {"type": "decide"}, {"type": "undo"},
 ]
@@ -759,28 +783,30 @@ def test_a_forged_message_is_refused_and_changes_nothing(message, forged_at):
     frame = session.handle(message)
     assert frame["type"] == "refused" and frame["reason"].endswith(".")
     assert "pairs" not in frame and frame["meters"]["kapr"]["spent"]["text"] == "0"
-    assert project.store.head() == head
+    assert project.store.log()[-1].hash == head
 
 
 @pytest.fixture(scope="module")
 def forged_at(tmp_path_factory):
     project = example(tmp_path_factory.mktemp("forged"))
-    yield project, project.session("reviewer"), project.store.head()
+    yield project, project.session("reviewer"), project.store.log()[-1].hash
     project.close()
 
 
 # fmt: off
-JUNK = [None, True, False, -1, 0, 1, 2, 5, 11, 10**30, 2**63, -(2**70), 0.0, 1.0, math.nan, math.inf, "", "0", "full", "masked",
-        "FULL", "raw", "same", "open", "reveal", "\x00", "\ud800", "'; DROP TABLE modes; --", [], {}, [[]], [[0, 0]],
+JUNK = [None, True, False, -1, 0, 1, 2, 5, 11, 10**30, 2**63, -(2**70), 0.0, 1.0, math.nan,
+        math.inf,
+        "", "0", "full", "masked", "FULL", "raw", "same", "open", "reveal", "\x00", "\ud800",
+        "'; DROP TABLE modes; --", [], {}, [[]], [[0, 0]],
         [[0, 0], None], {"type": "open"}, [None] * 3]
 # fmt: on
 
 
-def fuzzed(rng, places):
+def fuzzed(rng, positions):
     """A message: one that a page sends, one that was tampered with, or rubbish."""
 
     def cell():
-        return [rng.randrange(places), rng.randrange(len(KINDS))]
+        return [rng.randrange(positions), rng.randrange(len(TYPES))]
 
     kind = rng.choices(["open", "reveal", "decide", "undo", "rubbish"], [3, 10, 4, 1, 2])[0]
     message = {
@@ -792,7 +818,7 @@ def fuzzed(rng, places):
         },
         "decide": lambda: {
             "type": "decide",
-            "pair": rng.randrange(places),
+            "position": rng.randrange(positions),
             "answer": rng.choice(["same", "different", "unsure"]),
             "confidence": rng.randint(1, 3),
         },
@@ -807,7 +833,7 @@ def fuzzed(rng, places):
             message.pop(key, None)
         elif key == "cells" and isinstance(message["cells"], list) and rng.random() < 0.7:
             wrong = rng.choice(
-                [*JUNK, [rng.choice(JUNK), 0], [0, rng.choice(JUNK)], [-1, 0], [places, 0]]
+                [*JUNK, [rng.choice(JUNK), 0], [0, rng.choice(JUNK)], [-1, 0], [positions, 0]]
             )
             message["cells"] = [*message["cells"], wrong]
         else:
@@ -822,20 +848,23 @@ class Watch:
         self.folder, self.reviewer, self.limit = folder, reviewer, limit
         self.store = Store(folder)
         records = {
-            pair: both for pair, *both in self.store.query("SELECT pair, first, second FROM pairs")
+            pair: both
+            for pair, *both in self.store.connection.execute(
+                "SELECT pair, first, second FROM pairs"
+            )
         }
-        values = frame[list(KINDS)].to_numpy()
+        values = frame[list(TYPES)].to_numpy()
         self.cells = [
             [
                 Comparison(*both, kind, **options)
-                for *both, kind in zip(values[first], values[second], KINDS.values())
+                for *both, kind in zip(values[first], values[second], TYPES.values(), strict=True)
             ]
             for first, second in (
                 records[pair] for _, pair in sorted(pairs_of(folder, reviewer).items())
             )
         ]
         self.rows, self.letters = None, set()
-        self.kinds = Counter()
+        self.types = Counter()
 
     @staticmethod
     def told(cell, row, mode):
@@ -852,21 +881,21 @@ class Watch:
         ]
 
     def allowed(self):
-        rows = self.store.query(
-            "SELECT place, attribute, mode FROM modes WHERE reviewer = ? ORDER BY 1, 2",
+        rows = self.store.connection.execute(
+            "SELECT position, attribute, mode FROM modes WHERE reviewer = ? ORDER BY 1, 2",
             (self.reviewer,),
-        )
+        ).fetchall()
         if rows != self.rows:
             self.rows, self.modes = (
                 rows,
-                {(place, attribute): mode for place, attribute, mode in rows},
+                {(position, attribute): mode for position, attribute, mode in rows},
             )
             segments = [
                 pair
-                for place, attribute, mode in rows
-                for cell in [self.cells[place][attribute]]
+                for position, attribute, mode in rows
+                for cell in [self.cells[position][attribute]]
                 for row in (0, 1)
-                for pair in zip(cell.segments[row], self.told(cell, row, mode))
+                for pair in zip(cell.segments[row], self.told(cell, row, mode), strict=True)
             ]
             self.letters = {
                 character for segment, told in segments if told for character in segment.characters
@@ -877,15 +906,17 @@ class Watch:
         letters = self.allowed()  # what was disclosed is in the store before it is in a frame
         text = json.dumps(frame, ensure_ascii=False, allow_nan=False)
         assert {character for character in text if not character.isascii()} <= letters
-        self.kinds[frame["type"]] += 1
+        self.types[frame["type"]] += 1
         kapr, characters = frame["meters"]["kapr"], frame["meters"]["characters"]
         assert 0 <= kapr["spent"]["value"] <= kapr["limit"]["value"] <= float(self.limit)
         assert 0 <= characters["shown"] <= characters["total"]
         assert 0 <= frame["progress"]["decided"] <= frame["progress"]["pairs"] == len(self.cells)
         if alone:
-            spent, shown = self.store.spent(self.reviewer)
+            spent, shown = self.store.spent()[self.reviewer]
             # Of a pool, what others have spent is no longer there.
-            pool = Fraction(self.store.settings["budget"]) - self.store.spent()[0]
+            pool = Fraction(self.store.settings["budget"]) - sum(
+                kapr for kapr, _ in self.store.spent().values()
+            )
             assert kapr["limit"]["value"] == float(min(self.limit, spent + pool))
             assert (
                 kapr["spent"]["value"] == float(spent) <= self.limit
@@ -893,13 +924,13 @@ class Watch:
             )
         for pair in frame.get("pairs", ()):
             for attribute, cell in enumerate(pair["cells"]):
-                kept = self.modes.get((pair["place"], attribute), "masked")
+                kept = self.modes.get((pair["position"], attribute), "masked")
                 assert (
                     cell["mode"] == kept
                     if alone
                     else MODES.index(cell["mode"]) <= MODES.index(kept)
                 )
-                self.check_cell(self.cells[pair["place"]][attribute], cell)
+                self.check_cell(self.cells[pair["position"]][attribute], cell)
 
     def check_cell(self, comparison, cell):
         assert cell["agreement"] == comparison.agreement
@@ -969,9 +1000,9 @@ def test_a_thousand_fuzzed_messages_disclose_nothing_and_break_nothing(
     widget, sent = project.widget("bob"), []
     monkeypatch.setattr(widget, "send", sent.append)
     saved = json.dumps(widget.get_state(), default=str)
-    for place in range(100):
+    for position in range(100):
         widget._answer(widget, message(), [])
-        assert len(sent) == place + 1
+        assert len(sent) == position + 1
         watches["bob"].check(sent[-1])
     assert json.dumps(widget.get_state(), default=str) == saved
 
@@ -982,23 +1013,23 @@ def test_a_thousand_fuzzed_messages_disclose_nothing_and_break_nothing(
         answers = list(
             pool.map(lambda session, part: [session.handle(one) for one in part], sessions, parts)
         )
-    for session, frames in zip(sessions, answers):
+    for session, frames in zip(sessions, answers, strict=True):
         for one in frames:
             watches[session.reviewer].check(one, alone=False)
 
     assert len(messages) == 1000
-    kinds = sum((watch.kinds for watch in watches.values()), Counter())
+    types = sum((watch.types for watch in watches.values()), Counter())
     assert (
-        kinds["page"] > 30
-        and kinds["refused"] > 100
-        and kinds["pairs"] > 30
-        and kinds.total() == 1000
+        types["page"] > 30
+        and types["refused"] > 100
+        and types["pairs"] > 30
+        and types.total() == 1000
     )
     counted = {key: value for key, value in options.items() if key != "swaps"}
-    assert [project.store.spent(name)[0] for name in limits] == [
+    assert [project.store.spent()[name][0] for name in limits] == [
         owed(tmp_path, frame, name, **counted) for name in limits
     ]
-    assert all(0 <= project.store.spent(name)[0] <= limit for name, limit in limits.items())
+    assert all(0 <= project.store.spent()[name][0] <= limit for name, limit in limits.items())
     assert (project.kapr() > 0) == (budget != 0) and project.kapr() <= Fraction(str(budget))
     assert project.audit()
 
@@ -1048,7 +1079,7 @@ def test_the_widget_answers_messages_and_keeps_nothing(tmp_path, monkeypatch):
 def test_one_reviewer_is_not_shown_what_another_has_revealed(tmp_path):
     project = example(tmp_path, reviewers=("ann", "bob"), reviewers_per_pair=2)
     ann, bob = project.session("ann"), project.session("bob")
-    ann.reveal({(place, 2) for place in range(6)}, "full")
+    ann.reveal({(position, 2) for position in range(6)}, "full")
     assert "Hispanic" in json.dumps(ann.page()) and "Hispanic" not in json.dumps(bob.page())
     assert (
         bob.page()["meters"]["kapr"]["spent"]["text"] == "0"
@@ -1062,14 +1093,15 @@ WORKER = """
 import sys
 from rlpaper.review.session import Session
 session = Session(sys.argv[1], "reviewer")
-for place in range(len(session.pairs)):
-    messages = [{"type": "reveal", "cells": [[place, attribute]], "mode": mode}
+for position in range(len(session.pairs)):
+    messages = [{"type": "reveal", "cells": [[position, attribute]], "mode": mode}
                 for attribute in range(3) for mode in ("partial", "full")]
-    for message in [*messages, {"type": "decide", "pair": place, "answer": "same", "confidence": 3}]:
-        before = session.store.head()
+    decision = {"type": "decide", "position": position, "answer": "same", "confidence": 3}
+    for message in [*messages, decision]:
+        before = session.store.log()[-1].hash
         assert session.handle(message)["type"] == "pairs"
-        if session.store.head() != before:  # a click that an earlier run has made is none
-            words = message["cells"][0] + [message["mode"]] if "cells" in message else [place]
+        if session.store.log()[-1].hash != before:  # a click that an earlier run has made is none
+            words = message["cells"][0] + [message["mode"]] if "cells" in message else [position]
             print(message["type"], *words, flush=True)
 """
 
@@ -1098,12 +1130,12 @@ def test_a_kill_loses_at_most_the_click_under_way(tmp_path):
             if line.endswith("\n")
         ]
         assert project.audit()
-        modes, answers = shown_modes(tmp_path, "reviewer"), project.store.answers("reviewer")
-        for what, place, *more in acknowledged:
+        modes, answers = modes_of(tmp_path, "reviewer"), project.store.answers("reviewer")
+        for what, position, *more in acknowledged:
             if what == "decide":
-                assert answers[int(place)] == ("same", 3)
+                assert answers[int(position)] == ("same", 3)
             else:
-                assert MODES.index(modes[int(place)][int(more[0])]) >= MODES.index(more[1])
+                assert MODES.index(modes[int(position)][int(more[0])]) >= MODES.index(more[1])
         # Clicks that were done and not acknowledged: one a kill at most.
         unheard.append(
             table(tmp_path, "SELECT count(*) - 1 FROM log")[0][0] - len(acknowledged) - sum(unheard)
@@ -1123,16 +1155,16 @@ def test_a_kill_loses_at_most_the_click_under_way(tmp_path):
 SUICIDE = """
 import os, signal, sys
 from rlpaper.review.session import Session
-from rlpaper.review.store import Store
+from rlpaper.review import store
 session = Session(sys.argv[1], "reviewer")
 session.reveal({(0, 0)}, "partial")
 session.decide(0, "same", 1)
-log = Store.log
-def die(self, *entry):
+append = store._append
+def die(*entry):
     if sys.argv[2] == "after the log":
-        log(self, *entry)
+        append(*entry)
     os.kill(os.getpid(), signal.SIGKILL)
-Store.log = die
+store._append = die
 session.decide(0, "different", 1) if sys.argv[3] == "decide" else session.reveal({(0, 0)}, "full")
 """
 
@@ -1145,7 +1177,7 @@ def test_a_kill_in_the_middle_of_a_click_leaves_nothing_of_it(tmp_path, when, wh
     worker = start(SUICIDE, tmp_path, when, what)
     _, errors = worker.communicate(timeout=60)
     assert worker.returncode == -signal.SIGKILL, errors
-    assert project.kapr() == Fraction(1, 108) and shown_modes(tmp_path, "reviewer") == {
+    assert project.kapr() == Fraction(1, 108) and modes_of(tmp_path, "reviewer") == {
         0: ["partial", "masked", "masked"]
     }
     assert project.store.answers("reviewer") == {0: ("same", 1)} and project.audit()
@@ -1199,6 +1231,85 @@ def test_a_folder_without_a_project_is_named(tmp_path):
         example(tmp_path / "one").session("eve")
 
 
+@pytest.mark.parametrize(("version", "which"), [(0, "an older"), (FORMAT + 1, "a newer")])
+def test_a_project_of_another_version_is_refused_and_left_alone(tmp_path, version, which):
+    example(tmp_path).close()
+    execute(tmp_path, (f"PRAGMA user_version = {version}",))
+    before = contents(tmp_path)
+    way_out = f"{which} version of rlpaper.*finish and export it with that version.*make it anew"
+    for open_it in (review.Project, review.audit, lambda folder: Session(folder, "reviewer")):
+        with pytest.raises(FormatError, match=way_out):
+            open_it(tmp_path)
+    assert contents(tmp_path) == before
+
+
+def test_the_command_says_what_to_do_with_a_project_of_an_older_version(tmp_path, capsys):
+    example(tmp_path).close()
+    execute(tmp_path, ("PRAGMA user_version = 0",))
+    assert main(["review", "audit", str(tmp_path)]) == 2
+    assert "older version of rlpaper" in capsys.readouterr().err
+
+
+# Who does what.
+
+
+@pytest.mark.parametrize("module", sorted((ROOT / "rlpaper/review").glob("*.py")), ids=str)
+def test_sql_is_in_the_store_only(module):
+    texts = [
+        node.value
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    sql = [text for text in texts if re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|BEGIN)\b", text)]
+    assert bool(sql) == (module.name == "store.py")
+
+
+def test_the_ledger_knows_no_file():
+    uses = sources.uses("rlpaper.review.ledger")
+    assert not uses & {"rlpaper.review.store", "rlpaper.review.session", "sqlite3"}
+
+
+def test_the_ledger_says_what_a_display_costs_whatever_the_order_of_the_clicks(tmp_path):
+    ledger = open_ledger(example(tmp_path).store)
+    shown, cost = {}, Fraction(0)
+    for position, mode, attribute in itertools.product(range(6), ("partial", "full"), (2, 0, 1)):
+        told = ledger.disclosure("reviewer", shown, [(position, attribute)], mode)
+        assert ledger.disclosure("reviewer", shown, [(position, attribute)], mode) == told
+        cost += told.cost
+        for cell in told.cells:
+            shown.setdefault(cell[0], {})[cell[1]] = mode
+    everything = list(itertools.product(range(6), range(3)))
+    at_once = ledger.disclosure("reviewer", {}, everything, "full")
+    assert cost == at_once.cost == Fraction(3, 4) and at_once.cells == everything
+    assert ledger.disclosure("reviewer", shown, everything, "full") == ([], "full", 0, 0)
+
+
+def test_a_page_asks_for_its_modes_once(tmp_path):
+    frame = families(13)
+    session = family_project(tmp_path, frame, pairs=neighbours(frame)).session("reviewer")
+    session.reveal({(position, 0) for position in range(25)}, "full")
+    statements = []
+    session.store.connection.set_trace_callback(statements.append)
+    for page in range(3):
+        session.handle({"type": "open", "page": page})
+    session.store.connection.set_trace_callback(None)
+    # Decisions, modes and budget of three pages.
+    assert len(statements) == 9 and sum("FROM modes" in one for one in statements) == 3
+
+
+def test_pairs_and_log_can_be_looked_at(tmp_path):
+    project = example(tmp_path)
+    assert project.pairs().loc[3].tolist() == [1, 2]
+    decide(project.session("reviewer"), 0, "same")
+    assert project.log()["action"].to_dict() == {1: "create", 2: "decide"}
+
+
+def test_a_project_with_nothing_sensitive_is_linked_too(tmp_path):
+    project = example(tmp_path, sensitive=[])
+    decide(project.session("reviewer"), 5, "same")
+    assert project.linked_table()["person"].nunique() == 3 and project.audit()
+
+
 # Edits.
 
 
@@ -1216,9 +1327,9 @@ def worked_on(tmp_path_factory):
     ann, bob = project.session("ann"), project.session("bob")
     for session, mode in ((ann, "partial"), (bob, "full"), (ann, "full")):
         session.reveal({(0, 0), (2, 1)}, mode)
-    for place, answer in enumerate(("same", "different", "unsure")):
-        decide(ann, place, answer)
-        decide(bob, place, "same")
+    for position, answer in enumerate(("same", "different", "unsure")):
+        decide(ann, position, answer)
+        decide(bob, position, "same")
     ann.undo()
     project.issue_tokens()
     project.resolve(1, "different")
@@ -1229,7 +1340,7 @@ def worked_on(tmp_path_factory):
 
 
 def copies(worked_on, tmp_path):
-    """A new copy of the project at every call, the triggers of its log dropped, as an attacker would."""
+    """A new copy of the project each time, without the triggers of its log: so does an attacker."""
     for number in itertools.count():
         folder = tmp_path / str(number)
         shutil.copytree(worked_on, folder)
@@ -1256,7 +1367,7 @@ def tables(folder):
 
 
 def changed(value):
-    """Another value that looks like it: a number is still a number, JSON still JSON, a fraction still one."""
+    """Another value that looks like it: a number stays one, and so do JSON and a fraction."""
     if isinstance(value, int):
         return value + 1000
     for match in (re.search(r"\d", value), re.search("[a-z]", value)):
@@ -1340,7 +1451,7 @@ def test_any_deleted_row_is_noticed(worked_on, tmp_path):
 
 def test_any_inserted_row_is_noticed(worked_on, tmp_path):
     fresh, missed = copies(worked_on, tmp_path), {}
-    for file, name, columns in tables(worked_on):
+    for file, name, _ in tables(worked_on):
         row = table(worked_on, f"SELECT * FROM {name}", file=file)[-1]
         folder, new = next(fresh), [changed(value) for value in row]
         execute(
@@ -1420,7 +1531,8 @@ def test_a_hash_kept_earlier_is_found_after_more_work(tmp_path):
         "UPDATE log SET time = time",
         "DELETE FROM log WHERE number = 2",
         "DELETE FROM log",
-        "INSERT OR REPLACE INTO log SELECT number, time, 'eve', action, body, previous, hash FROM log WHERE number = 2",
+        "INSERT OR REPLACE INTO log "
+        "SELECT number, time, 'eve', action, body, previous, hash FROM log WHERE number = 2",
     ],
 )
 def test_the_log_is_append_only(worked_on, tmp_path, statement):
@@ -1436,10 +1548,11 @@ def forge(project, actor, action, body, *statements):
     with store.transaction():
         for statement, values in statements:
             store.connection.execute(statement, values)
-        append(store.connection, actor, action, body)
+        _append(store.connection, actor, action, body)
 
 
 def disclose(project, actor, cells, cost, characters):
+    spent, _ = project.store.spent().get(actor, (Fraction(0), 0))
     forge(
         project,
         actor,
@@ -1448,7 +1561,7 @@ def disclose(project, actor, cells, cost, characters):
         *(("INSERT OR REPLACE INTO modes VALUES (?, ?, ?, ?)", (actor, *cell)) for cell in cells),
         (
             "UPDATE spent SET kapr = ?, characters = characters + ? WHERE reviewer = ?",
-            (fraction_text(project.store.spent(actor)[0] + cost), characters, actor),
+            (fraction_text(spent + cost), characters, actor),
         ),
     )
 
@@ -1532,24 +1645,24 @@ def test_undo_goes_back_step_by_step_and_never_changes_what_is_disclosed(tmp_pat
     project = family_project(tmp_path, frame, pairs=neighbours(frame))
     session = project.session("reviewer")
     session.reveal({(0, 0), (14, 1)}, "full")
-    spent, modes = project.kapr(), shown_modes(tmp_path, "reviewer")
+    spent, modes = project.kapr(), modes_of(tmp_path, "reviewer")
     steps = [(0, "same", 1), (14, "different", 3), (0, "unsure", 2), (0, "same", 1), (3, "same", 2)]
     states = [{}]
     for step in steps:
         decide(session, *step)
         states.append(project.store.answers("reviewer"))
-    for (place, *_), state in zip(reversed(steps), reversed(states[:-1])):
+    for (position, *_), state in zip(reversed(steps), reversed(states[:-1]), strict=True):
         page = session.handle({"type": "undo"})
-        assert page["type"] == "page" and page["focus"] == place and page["page"] == place // 10
+        assert (
+            page["type"] == "page" and page["focus"] == position and page["page"] == position // 10
+        )
         assert project.store.answers("reviewer") == state and page["progress"]["decided"] == len(
             state
         )
     refused = session.handle({"type": "undo"})
     assert refused["type"] == "refused" and "no decision to take back" in refused["reason"]
     assert (
-        project.kapr() == spent > 0
-        and shown_modes(tmp_path, "reviewer") == modes
-        and project.audit()
+        project.kapr() == spent > 0 and modes_of(tmp_path, "reviewer") == modes and project.audit()
     )
 
 
@@ -1568,12 +1681,14 @@ def test_a_page_opens_where_the_work_was_left(tmp_path):
     project = family_project(tmp_path, frame, pairs=neighbours(frame))  # 25 pairs
     session = project.session("reviewer")
     assert (session.page()["page"], session.page()["pages"]) == (0, 3)
-    for place in (*range(12), 13, 24):
-        decide(session, place, "same")
+    for position in (*range(12), 13, 24):
+        decide(session, position, "same")
     session.reveal({(12, 1)}, "full")
     session.close()
     again = project.session("reviewer").handle({"type": "open"})
-    assert again["page"] == 1 and [pair["place"] for pair in again["pairs"]] == list(range(10, 20))
+    assert again["page"] == 1 and [pair["position"] for pair in again["pairs"]] == list(
+        range(10, 20)
+    )
     assert [pair["decision"] is None for pair in again["pairs"]][:4] == [False, False, True, False]
     assert again["pairs"][2]["cells"][1]["mode"] == "full"
     session = project.session("reviewer")
@@ -1582,8 +1697,8 @@ def test_a_page_opens_where_the_work_was_left(tmp_path):
         10,
         5,
     ]
-    for place in range(25):
-        decide(session, place, "same")
+    for position in range(25):
+        decide(session, position, "same")
     assert session.page()["page"] == 0
 
 
@@ -1605,10 +1720,10 @@ def test_a_reviewer_without_a_pair_gets_an_empty_page(tmp_path):
     assert project.progress()["pairs"].tolist() == [1, 0]
 
 
-def test_two_reviewers_a_pair(tmp_path):
+def test_two_reviewers_per_pair(tmp_path):
     project = example(tmp_path, reviewers=("ann", "bob", "cyd"), reviewers_per_pair=2)
     seen = {}
-    for reviewer, place, pair in table(tmp_path, "SELECT * FROM assignments"):
+    for reviewer, _, pair in table(tmp_path, "SELECT * FROM assignments"):
         seen.setdefault(pair, []).append(reviewer)
     assert sorted(seen) == list(range(6)) and all(
         len(set(both)) == len(both) == 2 for both in seen.values()
@@ -1618,13 +1733,13 @@ def test_two_reviewers_a_pair(tmp_path):
         assert sorted(pairs_of(tmp_path, name)) == list(range(4))
     # N counts the rows that are displayed, to whomever: 2 x 12. Both pay, each for what they see.
     both = [
-        (name, next(place for place, pair in pairs_of(tmp_path, name).items() if pair == 0))
+        (name, next(position for position, pair in pairs_of(tmp_path, name).items() if pair == 0))
         for name in seen[0]
     ]
-    for number, (name, place) in enumerate(both, start=1):
-        project.session(name).reveal({(place, 0)}, "partial")
+    for number, (name, position) in enumerate(both, start=1):
+        project.session(name).reveal({(position, 0)}, "partial")
         assert project.kapr() == number * Fraction(1, 108) / 2
-        assert shown_modes(tmp_path, name) == {place: ["partial", "masked", "masked"]}
+        assert modes_of(tmp_path, name) == {position: ["partial", "masked", "masked"]}
 
 
 def test_shares_steer_how_many_pairs_each_gets(tmp_path):
@@ -1674,8 +1789,8 @@ def test_disagreement_counts_pairs_that_both_decided(tmp_path):
     }
     for name, given in answers.items():
         session = project.session(name)
-        for place, answer in enumerate(given):
-            decide(session, place, answer)
+        for position, answer in enumerate(given):
+            decide(session, position, answer)
     found = project.disagreement()
     # 3 of 4 agree; by chance 2/4 x 1/4 + 2/4 x 3/4 = 1/2.
     assert found.to_dict("records") == [
@@ -1694,9 +1809,9 @@ def test_conflicts_are_named_and_settled(tmp_path):
         3: ("different", "different"),
         4: ("unsure", "unsure"),
     }
-    for place, (one, two) in given.items():
-        decide(ann, place, one, 3)
-        decide(bob, place, two, 1)
+    for position, (one, two) in given.items():
+        decide(ann, position, one, 3)
+        decide(bob, position, two, 1)
     decide(ann, 5, "same")  # bob has not decided: no conflict yet
     ann.reveal({(2, 0)}, "full")
     bob.reveal({(4, 0)}, "partial")
@@ -1752,11 +1867,11 @@ def test_the_linked_table_merges_along_chains_and_only_what_all_agree_on(tmp_pat
 
     assert persons() == ([[100], [101], [102], [103], [104], [105], [106]], 5)
     ann, bob = project.session("ann"), project.session("bob")
-    for place in range(5):
-        decide(ann, place, "same")
+    for position in range(5):
+        decide(ann, position, "same")
     assert persons()[1] == 5 and len(persons()[0]) == 7
-    for place, answer in enumerate(("same", "same", "same", "different", "unsure")):
-        decide(bob, place, answer)
+    for position, answer in enumerate(("same", "same", "same", "different", "unsure")):
+        decide(bob, position, answer)
     assert persons() == ([[100, 101, 102, 103], [104], [105], [106]], 2)
     project.resolve(3, "same")
     project.resolve(0, "different")
@@ -1996,7 +2111,7 @@ TWO = {"second": paper().head(2)}
         ({"identifiers": {"nmae": "name"}}, "no column 'nmae'.*name, dob, race, income"),
         (
             {"quasi_identifiers": {"dob": "day"}},
-            "'dob': 'day' is no kind.*string, name, date, category",
+            "'dob' is 'day'; it is one of string, name, date, category",
         ),
         ({"first": paper().set_axis(list("aabc"))}, "index label 'a'"),
         ({"first": paper().head(0)}, "no records"),
@@ -2023,9 +2138,9 @@ TWO = {"second": paper().head(2)}
         ({"kappa": 1.5}, "not 1.5"),
         ({"kappa": 3, **TWO, "k_counts": "own"}, "1 to the 2 records.*not 3"),
         ({"kappa": 7, **TWO, "k_counts": "both"}, "1 to the 6 records.*not 7"),
-        ({"k_counts": "all"}, "own or both, not 'all'"),
-        ({"counting": "none"}, "agreement, definition, not 'none'"),
-        ({"dates": "years"}, "digits, elements, not 'years'"),
+        ({"k_counts": "all"}, "k_counts is 'all'.*own, both"),
+        ({"counting": "none"}, "counting is 'none'.*agreement, definition"),
+        ({"dates": "years"}, "dates is 'years'.*digits, elements"),
         ({"swaps": [("name", "surname")]}, "'surname'"),
         ({"swaps": [("name",)]}, "no pair of attributes"),
         ({"pairs": pd.DataFrame({"first": [], "second": []})}, "no candidate pairs"),
@@ -2077,13 +2192,15 @@ def test_columns_of_many_types_are_shown_as_text(tmp_path):
             "flag": [True, False, True],
         }
     )
-    kinds = {column: {"day": "date", "level": "category"}.get(column, "string") for column in frame}
-    project = review.create(tmp_path, frame, quasi_identifiers=kinds)
+    attribute_types = {
+        column: {"day": "date", "level": "category"}.get(column, "string") for column in frame
+    }
+    project = review.create(tmp_path, frame, quasi_identifiers=attribute_types)
     rows = [
         json.loads(cells)
         for (cells,) in table(tmp_path, "SELECT cells FROM records ORDER BY record")
     ]
-    assert dict(zip(frame, map(list, zip(*rows)))) == {
+    assert dict(zip(frame, map(list, zip(*rows, strict=True)), strict=False)) == {
         "whole": ["1950", "1960", "1970"],
         "number": ["1950", None, "1.5"],
         "small": ["1", None, "2.5"],
@@ -2098,8 +2215,8 @@ def test_columns_of_many_types_are_shown_as_text(tmp_path):
     # Two missing values: nothing to reveal, nothing to pay.
     cell = session.page()["pairs"][2]["cells"][list(frame).index("text")]
     assert cell["agreement"] == "missing" and cell["next"] == [] and cell["rows"] == [[], []]
-    for place in range(3):
-        session.reveal({(place, attribute) for attribute in range(len(kinds))}, "full")
+    for position in range(3):
+        session.reveal({(position, attribute) for attribute in range(len(attribute_types))}, "full")
     assert project.audit()
 
 
@@ -2132,10 +2249,10 @@ def test_sensitive_values_that_are_gone_are_missed_and_not_replaced(tmp_path):
 def test_a_chain_stays_a_conflict_until_one_of_its_pairs_is_settled_as_different(tmp_path):
     project = example(tmp_path)
     session = project.session("reviewer")
-    for place, answer in enumerate(
+    for position, answer in enumerate(
         ["same", "same", "different", "different", "different", "different"]
     ):  # 12 13 14 23 24 34
-        decide(session, place, answer)
+        decide(session, position, answer)
     assert project.conflicts()["pair"].tolist() == [3]
     project.resolve(3, "different")
     assert (
@@ -2158,15 +2275,16 @@ def test_very_long_fractions_are_kept_exactly(tmp_path):
     frame = pd.DataFrame(
         {
             "name": [
-                ("x", "y")[place % 2] + "a" * (prime - 1) for place, prime in enumerate(primes)
+                ("x", "y")[position % 2] + "a" * (prime - 1)
+                for position, prime in enumerate(primes)
             ],
             "dob": "08/09/1964",
-            "race": [f"r{math.isqrt(2 * place)}" for place in range(len(primes))],
+            "race": [f"r{math.isqrt(2 * position)}" for position in range(len(primes))],
         }
     )
     pairs = pd.DataFrame([(i, i + 1) for i in range(0, len(frame), 2)], columns=["first", "second"])
-    kinds = {"name": "string", "dob": "date", "race": "category"}
-    risk = PrivacyScore(frame, kinds, 2 * len(pairs))
+    attribute_types = {"name": "string", "dob": "date", "race": "category"}
+    risk = PrivacyScore(frame, attribute_types, 2 * len(pairs))
     modes = ["partial", "masked", "full"]
     exact = sum(
         score for first, second in pairs.values for _, _, score in risk.rows(first, second, modes)
@@ -2183,13 +2301,13 @@ def test_very_long_fractions_are_kept_exactly(tmp_path):
         project = review.create(
             tmp_path,
             frame,
-            quasi_identifiers=kinds,
+            quasi_identifiers=attribute_types,
             pairs=pairs,
             budget=round(float(exact) + 1e-6, 9),
         )
         session = project.session("reviewer")
-        session.reveal({(place, 2) for place in range(len(pairs))}, "full")
-        session.reveal({(place, 0) for place in range(len(pairs))}, "partial")
+        session.reveal({(position, 2) for position in range(len(pairs))}, "full")
+        session.reveal({(position, 0) for position in range(len(pairs))}, "partial")
         assert project.kapr() == exact
         assert (
             fraction(table(tmp_path, "SELECT kapr FROM spent")[0][0])

@@ -1,4 +1,7 @@
-"""Display modes and the KAPR score of li2019: printed cells, examples by hand, independent counts, properties, bad inputs."""
+"""Display modes and the KAPR score of li2019.
+
+Printed cells, examples by hand, independent counts, properties, bad inputs.
+"""
 
 import itertools
 from collections import Counter
@@ -16,7 +19,7 @@ from rapidfuzz.distance import OSA, Indel, LCSseq
 
 from rlpaper.review import k_anonymity, kapr
 from rlpaper.review.differences import MARKUPS, align_dates, align_names, align_strings, date_parts
-from rlpaper.review.display import KINDS, MODES, Comparison
+from rlpaper.review.display import ATTRIBUTE_TYPES, MODES, Comparison
 from rlpaper.review.score import COUNTINGS, PrivacyScore
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "data" / "published"
@@ -27,7 +30,8 @@ PERSON = {"id": "string", "name": "name", "dob": "date", "race": "category"}
 DATES = ["08/09/1964", "09/08/1964", "08/09/1946", "18/09/1964", "28/12/1999"]
 # fmt: on
 # fmt: off
-NAMES = ["MARTHA", "MARHTA", "MARTA", "M.RTHAS", "SANCHEZ (JR", "SANCHEZ", "SANCHES (JR", "SANHCEZ (J."]
+NAMES = ["MARTHA", "MARHTA", "MARTA", "M.RTHAS",
+         "SANCHEZ (JR", "SANCHEZ", "SANCHES (JR", "SANHCEZ (J."]
 # fmt: on
 # The symbols of a row, as the other row has them.
 OTHER = str.maketrans("@&", "&@")
@@ -57,12 +61,15 @@ def shares(first, second, kind, mode="partial", **options):
 
 
 def markups(first, second, kind, row, **options):
-    return [markup for markup, _ in Comparison(first, second, kind, **options).shown(row, "masked")]
+    return [markup for markup, _ in Comparison(first, second, kind, **options).parts(row, "masked")]
 
 
 @st.composite
 def words(draw):
-    """One of few texts, edited up to twice; without the symbols, but with what means something in regular expressions."""
+    """One of few texts, edited up to twice.
+
+    It is without the symbols, but with what means something in regular expressions.
+    """
     text = draw(st.sampled_from(["MARTHA", "ANNA", "SANCHEZ (JR."]))
     for edit in draw(
         st.lists(st.sampled_from(["deleted", "inserted", "substituted", "transposed"]), max_size=2)
@@ -92,9 +99,9 @@ dates_of_few_digits = st.builds("{}{}/{}{}/{}{}{}{}".format, *[st.sampled_from("
 
 
 @st.composite
-def cells(draw, kinds=KINDS, missing=True):
-    """Kind and both values of a cell."""
-    kind = draw(st.sampled_from(kinds))
+def cells(draw, attribute_types=ATTRIBUTE_TYPES, missing=True):
+    """Type and both values of a cell."""
+    kind = draw(st.sampled_from(attribute_types))
     value = dates_of_few_digits if kind == "date" else values[kind]
     value = st.one_of(value, value, value, st.none()) if missing else value
     return kind, draw(value), draw(value)
@@ -120,7 +127,7 @@ options = st.fixed_dictionaries(
 
 @st.composite
 def displays(draw, missing=True):
-    """The arguments of `kapr`: a file, some of its pairs, a mode a cell, and how to count."""
+    """The arguments of `kapr`: a file, some of its pairs, one mode per cell, and how to count."""
     records = draw(files(missing))
     pairs = draw(
         st.lists(
@@ -131,7 +138,13 @@ def displays(draw, missing=True):
         )
     )
     modes = draw(st.lists(choices, min_size=len(pairs), max_size=len(pairs)))
-    return {"records": records, "pairs": pairs, "kinds": PERSON, "modes": modes, **draw(options)}
+    return {
+        "records": records,
+        "pairs": pairs,
+        "attribute_types": PERSON,
+        "modes": modes,
+        **draw(options),
+    }
 
 
 def state(frame):
@@ -225,7 +238,7 @@ def test_an_insertion_shows_in_the_second_row_only():
     assert texts("ANA", "ANNA", "name", "masked") == ("***", "**&*")
     assert texts("ANA", "ANNA", "name", "partial") == ("***", "**N*")
     assert shares("ANA", "ANNA", "name") == (0, Fraction(1, 4))
-    assert Comparison("ANA", "ANNA", "name").shown(0, "partial") == [
+    assert Comparison("ANA", "ANNA", "name").parts(0, "partial") == [
         ("equal", "**"),
         ("gap", ""),
         ("equal", "*"),
@@ -393,10 +406,10 @@ def test_the_masked_length_of_a_date_is_exact():
 
 def test_first_and_last_name_that_changed_places():
     file = pd.DataFrame({"first": ["JON", "JO", "ANN"], "last": ["JO", "JON", "LEE"]})
-    kinds = {"first": "name", "last": "name"}
+    attribute_types = {"first": "name", "last": "name"}
     plain, aware = (
-        PrivacyScore(file, kinds, 2),
-        PrivacyScore(file, kinds, 2, swaps=[("first", "last")]),
+        PrivacyScore(file, attribute_types, 2),
+        PrivacyScore(file, attribute_types, 2, swaps=[("first", "last")]),
     )
     # Side by side an N is deleted in one and inserted in the other: 1/3 of JON, nothing of JO.
     assert [p for _, p, _ in plain.rows(0, 1, ["partial"] * 2)] == [
@@ -490,10 +503,10 @@ def test_agreement_asks_whether_a_value_occurs_twice_in_any_file_and_counts_in_t
 
 @cache
 def optima(first, second, names):
-    """All alignments with the fewest edits, from the definition: edits, and a set of sets of (what, place, place).
+    """All alignments with the fewest edits, from the definition.
 
-    What is not named is deleted or inserted, so that the order of both does not make two of one
-    alignment.
+    Returns the number of edits, and a set of sets of (what, place, place). What is not named is
+    deleted or inserted, so that the order of both does not make two of one alignment.
     """
     if not first and not second:
         return 0, frozenset([frozenset()])
@@ -518,7 +531,7 @@ def optima(first, second, names):
 def named(rows, first, second):
     """An alignment in the words of `optima`."""
     i, j, found = len(first), len(second), set()
-    for a, b in zip(*rows):
+    for a, b in zip(*rows, strict=True):
         if a.markup == "transposed":
             found.add(("transposed", i, j))
         elif a.markup == "equal" or (
@@ -533,7 +546,7 @@ def edits(rows):
     """One a character substituted, inserted or deleted, one a transposition."""
     return sum(
         1 if a.markup == "transposed" else max(len(a.characters), len(b.characters))
-        for a, b in zip(*rows)
+        for a, b in zip(*rows, strict=True)
         if a.markup != "equal"
     )
 
@@ -541,7 +554,7 @@ def edits(rows):
 def assert_side_by_side(rows, first, second):
     assert tuple("".join(segment.characters for segment in row) for row in rows) == (first, second)
     assert len(rows[0]) == len(rows[1])
-    for a, b in zip(*rows):
+    for a, b in zip(*rows, strict=True):
         assert (a.markup, b.markup) in {("deleted", "gap"), ("gap", "inserted")} or (
             a.markup == b.markup != "gap"
         )
@@ -576,7 +589,9 @@ def test_names_need_as_few_edits_as_the_restricted_damerau_levenshtein_distance(
     assert edits(rows) == OSA.distance(first, second)
     assert_side_by_side(rows, first, second)
     assert all(
-        len(a.characters) == len(b.characters) for a, b in zip(*rows) if a.markup == "substituted"
+        len(a.characters) == len(b.characters)
+        for a, b in zip(*rows, strict=True)
+        if a.markup == "substituted"
     )
 
 
@@ -612,15 +627,18 @@ def test_the_alignment_of_names_keeps_the_beginnings_equal(start, first, second)
 def test_dates_differ_where_their_digits_or_elements_do(first, second, show):
     rows = align_dates(first, second, show)
     assert_side_by_side(rows, first, second)
-    for row, value in zip(rows, (first, second)):
+    for row, value in zip(rows, (first, second), strict=True):
         hidden = "".join(
             "*" * len(segment.characters) if segment.hidden else segment.characters
             for segment in row
         )
         if show == "digits":
-            expected = ["*" if a == b != "/" else own for a, b, own in zip(first, second, value)]
+            expected = [
+                "*" if a == b != "/" else own
+                for a, b, own in zip(first, second, value, strict=True)
+            ]
         else:
-            parts = zip(first.split("/"), second.split("/"), value.split("/"))
+            parts = zip(first.split("/"), second.split("/"), value.split("/"), strict=True)
             expected = "/".join("*" * len(own) if a == b else own for a, b, own in parts)
         assert hidden == "".join(expected)
 
@@ -633,7 +651,7 @@ def test_month_and_day_that_changed_places_are_swapped(first):
 
 
 def fits(value, told):
-    """Whether a value can be behind a partial display, trying every length of a masked run of five."""
+    """Whether a value can be behind a partial display, by every length of a masked run of five."""
     if not told:
         return value == ""
     (markup, text), rest = told[0], told[1:]
@@ -644,7 +662,7 @@ def fits(value, told):
 
 
 def anonymity(people, pair, row, modes, counting, dates, file=None):
-    """K from the words of `PrivacyScore`: the records that fit every cell of the row that is not masked."""
+    """K from the words of `PrivacyScore`: records that fit every cell of the row not masked."""
     own, count = people[pair[row]], 0
     cells = [
         Comparison(*(people[record][column] for record in pair), kind, dates)
@@ -652,14 +670,14 @@ def anonymity(people, pair, row, modes, counting, dates, file=None):
     ]
     for number, other in enumerate(people):
         possible = file is None or file[number] == file[pair[row]]
-        for column, cell, mode in zip(PERSON, cells, modes):
+        for column, cell, mode in zip(PERSON, cells, modes, strict=True):
             if own[column] is None or mode == "masked":
                 continue
             if mode == "full":
                 possible &= other[column] == own[column]
             elif "partial" in cell.modes:
                 possible &= other[column] is not None and fits(
-                    other[column], cell.shown(row, "partial")
+                    other[column], cell.parts(row, "partial")
                 )
                 if counting == "agreement" and people[pair[0]][column] == people[pair[1]][column]:
                     possible &= [each[column] for each in people].count(other[column]) >= 2
@@ -697,9 +715,9 @@ def test_a_partial_display_shows_characters_of_the_value_and_hides_the_equal_one
     compared = Comparison(*pair, kind, dates)
     for row, value in enumerate(pair):
         if "partial" not in compared.modes:
-            assert compared.shown(row, "partial") == compared.shown(row, "masked")
+            assert compared.parts(row, "partial") == compared.parts(row, "masked")
             continue
-        partial, full = compared.shown(row, "partial"), compared.shown(row, "full")
+        partial, full = compared.parts(row, "partial"), compared.parts(row, "full")
         assert "".join(text for _, text in full) == value
         for (markup, text), (same, characters) in zip(partial, full, strict=True):
             assert markup == same and text == (
@@ -751,8 +769,8 @@ def test_the_order_of_two_rows_swaps_the_symbols_and_nothing_else_where_one_alig
         assert all(
             one.text(row, mode) == two.text(1 - row, mode).translate(OTHER) for mode in MODES
         )
-        assert [TURNED.get(markup, markup) for markup, _ in one.shown(row, "full")] == [
-            markup for markup, _ in two.shown(1 - row, "full")
+        assert [TURNED.get(markup, markup) for markup, _ in one.parts(row, "full")] == [
+            markup for markup, _ in two.parts(1 - row, "full")
         ]
 
 
@@ -801,7 +819,7 @@ def test_the_order_of_the_records_changes_nothing(display, data):
 def test_the_score_of_a_display_is_the_sum_over_its_pairs(display):
     parts = [
         kapr(**{**display, "pairs": [pair], "modes": [modes]})["K"].sum()
-        for pair, modes in zip(display["pairs"], display["modes"])
+        for pair, modes in zip(display["pairs"], display["modes"], strict=True)
     ]
     # Each alone has N = 2 rows.
     assert kapr(**display)["K"].sum() == sum(parts) / len(parts)
@@ -819,7 +837,10 @@ def test_the_score_is_a_norm_of_the_information_disclosure_state(display, data):
     assert (score == 0) == all(x == 0 for row in state(one) for x in row)
     assert norm([[-3 * x for x in row] for row in state(one)]) == 3 * score
     total, gap = (
-        [[sign * x + y for x, y in zip(a, b)] for a, b in zip(state(one), state(two))]
+        [
+            [sign * x + y for x, y in zip(a, b, strict=True)]
+            for a, b in zip(state(one), state(two), strict=False)
+        ]
         for sign in (1, -1)
     )
     assert abs(score - second) <= norm(gap) and norm(total) <= score + second
@@ -893,7 +914,7 @@ def test_disclosing_a_cell_further_never_raises_k_nor_lowers_the_score(display, 
     )
     steps = [risk.rows(*pair, [*modes[:place], mode, *modes[place + 1 :]]) for mode in MODES]
     for before, after in itertools.pairwise(steps):
-        for (k, p, score), (smaller, more, higher) in zip(before, after):
+        for (k, p, score), (smaller, more, higher) in zip(before, after, strict=True):
             assert 1 <= smaller <= k and more[place] >= p[place] and higher >= score
             assert higher > score or more[place] == p[place]
             assert [share for j, share in enumerate(more) if j != place] == [
@@ -970,9 +991,9 @@ def small(**columns):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kinds": {"surname": "name"}}, "no column 'surname'.*id, name, dob, race"),
-        ({"kinds": {"name": "varchar"}}, "'name'.*'varchar'"),
-        ({"kinds": {}}, "no attribute"),
+        ({"attribute_types": {"surname": "name"}}, "no column 'surname'.*id, name, dob, race"),
+        ({"attribute_types": {"name": "varchar"}}, "'name'.*'varchar'"),
+        ({"attribute_types": {}}, "no attribute"),
         ({"records": small(id=[12, 13])}, "'id' holds 12"),
         ({"records": small(id=["12", 13.5])}, "'id' holds 13.5"),
         ({"records": small(name=["ANN", ""])}, "'name' holds an empty"),
@@ -1000,7 +1021,15 @@ def small(**columns):
 )
 def test_bad_inputs_are_named(changes, message):
     with pytest.raises(ValueError, match=message):
-        kapr(**{"records": small(), "pairs": [(0, 1)], "kinds": PERSON, "modes": "full", **changes})
+        kapr(
+            **{
+                "records": small(),
+                "pairs": [(0, 1)],
+                "attribute_types": PERSON,
+                "modes": "full",
+                **changes,
+            }
+        )
 
 
 @pytest.mark.parametrize(
@@ -1057,7 +1086,15 @@ def test_what_is_no_date_is_named(text):
 )
 def test_further_bad_inputs_are_named(changes, message):
     with pytest.raises(ValueError, match=message):
-        kapr(**{"records": small(), "pairs": [(0, 1)], "kinds": PERSON, "modes": "full", **changes})
+        kapr(
+            **{
+                "records": small(),
+                "pairs": [(0, 1)],
+                "attribute_types": PERSON,
+                "modes": "full",
+                **changes,
+            }
+        )
 
 
 @pytest.mark.parametrize(

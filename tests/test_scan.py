@@ -29,7 +29,9 @@ def arrays(draw, columns):
 
 @st.composite
 def by_columns(draw):
-    kinds = draw(st.lists(st.sampled_from(list(exhaustive.KINDS)), min_size=1, max_size=4))
+    kinds = draw(
+        st.lists(st.sampled_from(list(exhaustive.COMPARISON_CODES)), min_size=1, max_size=4)
+    )
     factors = draw(
         st.lists(st.sampled_from([0, 1, 2, 1 / 3, 0.7]), min_size=len(kinds), max_size=len(kinds))
     )
@@ -85,7 +87,10 @@ def as_tables(distance):
     def prepare(original, masked):
         compared = distance(original, masked)
         return PreparedFiles(
-            compared.original, compared.masked, lambda a, b: compared.matrix(a, b), compared.squared
+            compared.original,
+            compared.masked,
+            lambda a, b: compared.distances(a, b),
+            compared.squared,
         )
 
     return prepare
@@ -125,8 +130,8 @@ def test_the_index_of_a_pattern_is_that_of_its_pairs(persons):
     model = FellegiSunter(comparisons, u="pairs").fit(original, masked)
     a, b, index = model._coordinates(original.head(50), masked.head(50))
     compared = model.distance_(original.head(50), masked.head(50))
-    assert isinstance(compared.matrix, AgreementPattern)
-    np.testing.assert_array_equal(compared.matrix(a, b), -index(a[:, None], b[None, :]))
+    assert isinstance(compared.distances, AgreementPattern)
+    np.testing.assert_array_equal(compared.distances(a, b), -index(a[:, None], b[None, :]))
 
 
 def test_distances_that_a_tree_searches_are_left_to_it(persons):
@@ -148,7 +153,7 @@ def test_the_compiled_partial_index_is_that_of_numpy():
         )
         a, b, index = model._coordinates(original, masked)
         np.testing.assert_array_equal(
-            model.distance_(original, masked).matrix(a, b), -index(a[:, None], b[None, :])
+            model.distance_(original, masked).distances(a, b), -index(a[:, None], b[None, :])
         )
 
 

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from rlpaper.distances import categorical
 from rlpaper.information_loss.categorical import actbil, ctbil, dist, ebil, il
-from rlpaper.masking import bottom_code, pram, recode_rare, top_code, transitions
+from rlpaper.masking import PRAM, BottomCode, RecodeRare, TopCode, compose_transitions
 
 SIZES = ["S", "M", "L", "XL"]
 few = settings(max_examples=30, deadline=None)
 
 METHODS = {
-    "recode_rare": lambda df: recode_rare(df, 2),
-    "top_code": lambda df: top_code(df, 2),
-    "bottom_code": lambda df: bottom_code(df, 1, scope="all", into="existing"),
-    "pram": lambda df: pram(df, 0.7, 1),
-    "two steps": lambda df: pram(recode_rare(df, 2, position="start"), 0.5, 2),
+    "recode_rare": [RecodeRare(2)],
+    "top_code": [TopCode(2)],
+    "bottom_code": [BottomCode(1, scope="all", into="existing")],
+    "pram": [PRAM(0.7)],
+    "two steps": [RecodeRare(2, position="start"), PRAM(0.5)],
 }
 
 
@@ -41,11 +41,13 @@ def files(draw, records=None):
     )
 
 
-def with_transitions(masked):
-    """The masked file and what the masking did, apart: pandas copies the record with every step, which takes time."""
-    known = transitions(masked)
-    masked.attrs = {}
-    return masked, known
+def with_transitions(df, steps):
+    """The masked file, and what the masking does."""
+    tables = []
+    for step in steps:
+        tables.append(step.transitions(df))
+        df = step.mask(df, 1)
+    return df, compose_transitions(*tables)
 
 
 def single(values):
@@ -176,10 +178,10 @@ def test_dist_by_hand():
 @few
 @given(files(), st.sampled_from(list(METHODS)))
 def test_dist_is_the_sum_of_each_records_distance_to_itself(file, method):
-    masked, _ = with_transitions(METHODS[method](file))
+    masked, _ = with_transitions(file, METHODS[method])
     for ordinal in ("printed", "usual"):
         compared = categorical(ordinal=ordinal)(file, masked)
-        own = np.diag(compared.matrix(compared.original, compared.masked))
+        own = np.diag(compared.distances(compared.original, compared.masked))
         assert dist(file, masked, ordinal) == pytest.approx(own.sum(), rel=1e-12)
 
 
@@ -188,7 +190,7 @@ def test_dist_is_the_sum_of_each_records_distance_to_itself(file, method):
 def test_the_forms_of_dist_differ_by_the_records_over_the_categories_of_each_ordinal_variable(
     file, method
 ):
-    masked, _ = with_transitions(METHODS[method](file))
+    masked, _ = with_transitions(file, METHODS[method])
     more = sum(len(file) / len(masked[column].cat.categories) for column in ("size", "grade"))
     assert dist(file, masked, "printed") - dist(file, masked, "usual") == pytest.approx(
         more, rel=1e-9
@@ -198,12 +200,13 @@ def test_the_forms_of_dist_differ_by_the_records_over_the_categories_of_each_ord
 @few
 @given(files(), st.sampled_from(list(METHODS)), st.integers(1, 4))
 def test_contingency_tables_by_counting_every_cell(file, method, order):
-    masked, _ = with_transitions(METHODS[method](file))
+    masked, _ = with_transitions(file, METHODS[method])
     differences, cells = 0, 0
     for count in range(1, min(order, 3) + 1):
         for chosen in itertools.combinations(file, count):
             before, after = (
-                Counter(zip(*(df[column] for column in chosen))) for df in (file, masked)
+                Counter(zip(*(df[column] for column in chosen), strict=True))
+                for df in (file, masked)
             )
             for cell in itertools.product(
                 *(set(file[column]) | set(masked[column]) for column in chosen)
@@ -232,12 +235,12 @@ def posterior(column, value, known, reference, smoothing):
 )
 def test_ebil_and_il_by_bayes_record_by_record(both, method, smoothing):
     file, other = both
-    masked, known = with_transitions(METHODS[method](file))
+    masked, known = with_transitions(file, METHODS[method])
     # Another file may lack a category; with smoothing it need not have it.
     reference = other if smoothing else file
     uncertain, surprise = 0.0, 0.0
     for column in file:
-        for before, after in zip(file[column], masked[column]):
+        for before, after in zip(file[column], masked[column], strict=True):
             chances = posterior(column, after, known, reference, smoothing)
             uncertain += entropy(*(p for p in chances.values() if p > 0))
             surprise -= math.log2(chances[before])
@@ -266,9 +269,9 @@ def measures(original, masked, known, reference):
 
 
 @few
-@given(files(), files(), st.sampled_from([pram, recode_rare, top_code]))
+@given(files(), files(), st.sampled_from([PRAM, RecodeRare, TopCode]))
 def test_an_unmasked_file_loses_nothing(file, reference, method):
-    values = measures(file, *with_transitions(method(file, 0)), reference)
+    values = measures(file, *with_transitions(file, [method(0)]), reference)
     ordinal = values.pop("dist")
     assert set(values.values()) == {0}
     assert ordinal == pytest.approx(
@@ -282,7 +285,7 @@ def test_no_loss_is_negative_and_the_order_of_records_makes_no_difference(
     file, reference, method, random
 ):
     file = file.set_axis([f"p{i}" for i in range(len(file))])
-    masked, known = with_transitions(METHODS[method](file))
+    masked, known = with_transitions(file, METHODS[method])
     before = measures(file, masked, known, reference)
     assert all(value >= 0 for value in before.values())
     order, other = (random.sample(range(len(file)), len(file)) for _ in range(2))
@@ -293,10 +296,10 @@ def test_no_loss_is_negative_and_the_order_of_records_makes_no_difference(
 @few
 @given(files())
 def test_merging_more_categories_never_lowers_ebil(file):
-    values = [ebil(*with_transitions(recode_rare(file, p)), file) for p in range(7)]
+    values = [ebil(*with_transitions(file, [RecodeRare(p)]), file) for p in range(7)]
     # One category that gets another name tells as much as before; in the end nothing is told.
     assert values[0] == values[1] == 0
-    assert all(more >= less - 1e-9 for less, more in zip(values, values[1:]))
+    assert all(more >= less - 1e-9 for less, more in itertools.pairwise(values))
     shares = [
         [count / len(file) for count in file[column].value_counts() if count] for column in file
     ]
@@ -312,7 +315,7 @@ def test_recoding_is_as_surprising_as_uncertain_by_its_own_frequencies_and_more_
 ):
     # A group of n records, n_i of them i: n_i times - log2 n_i / n, summed over i, is n times the
     # entropy. By other frequencies it is a cross entropy, which is never less.
-    masked, known = with_transitions(recode_rare(file, p))
+    masked, known = with_transitions(file, [RecodeRare(p)])
     own = il(file, masked, known, file)
     assert own == pytest.approx(ebil(masked, known, file), rel=1e-9, abs=1e-12)
     assert il(file, masked, known, reference, 0.5) >= own - 1e-9
@@ -348,7 +351,8 @@ def test_over_all_that_masking_may_do_il_is_expected_to_be_ebil(columns):
     expected = {"il": 0.0, "ebil": 0.0, "probability": 0.0}
     for outcome in itertools.product(*(known[name].columns for name, _ in cells)):
         chance = math.prod(
-            known[name].loc[value, became] for (name, value), became in zip(cells, outcome)
+            known[name].loc[value, became]
+            for (name, value), became in zip(cells, outcome, strict=True)
         )
         if chance > 0:
             masked = pd.DataFrame(
@@ -364,12 +368,14 @@ def test_over_all_that_masking_may_do_il_is_expected_to_be_ebil(columns):
             expected["probability"] += chance
     assert expected["probability"] == pytest.approx(1, rel=1e-12)
     conditional = 0.0
-    for name, (values, table) in columns.items():
+    for values, table in columns.values():
         joint = np.array(
             [[values.count(i) * table.loc[i, j] for j in table.columns] for i in table.index]
         )
         shares = joint / joint.sum(axis=0)
-        conditional -= sum(n * math.log2(p) for n, p in zip(joint.ravel(), shares.ravel()) if n > 0)
+        conditional -= sum(
+            n * math.log2(p) for n, p in zip(joint.ravel(), shares.ravel(), strict=True) if n > 0
+        )
     assert expected["il"] == pytest.approx(conditional, rel=1e-12)
     assert expected["ebil"] == pytest.approx(conditional, rel=1e-12)
 
@@ -481,9 +487,7 @@ def test_files_that_do_not_belong_together(name, masked):
 
 
 def test_a_column_without_transitions_is_refused():
-    message = (
-        "transitions has no table for column 'w'; rlpaper.masking.transitions gives one for each"
-    )
+    message = "transitions has no table for column 'w'; those of a masking have one for each"
     with pytest.raises(ValueError, match=message):
         ebil(FILE, NOISE, FILE)
     with pytest.raises(ValueError, match=message):

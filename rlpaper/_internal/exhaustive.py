@@ -1,6 +1,6 @@
 """Exact searches through all pairs of records, compiled, for distances that no tree can search.
 
-Answers are those of the tables of `rlpaper.distances.prepared`: distances are summed in the same
+Answers are those of the tables of `rlpaper.distances.prepared_files`: distances are summed in the same
 order, and a pair is given up only when the columns so far put it beyond the second nearest, which
 further ones cannot mend, in floating point either.
 """
@@ -12,12 +12,14 @@ import numpy as np
 
 from .jit import compiled
 from .progress import progress_bar
+from .rounding import to_unit_compiled
 
-PART = 64  # queries that are worth a thread
-SHORT, LONG = 2_000_000, 200_000_000  # pairs that take about a hundredth of a second, and a second
+QUERIES_PER_THREAD = 64
+MIN_THREADED_PAIRS = 2_000_000  # take about a hundredth of a second
+MIN_SHOWN_PAIRS = 200_000_000  # take about a second, and show a bar
 
 SQUARE, DIFFERENCE, SPAN, UNEQUAL = range(4)
-KINDS = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
+COMPARISON_CODES = {"square": SQUARE, "difference": DIFFERENCE, "span": SPAN, "unequal": UNEQUAL}
 
 
 def by_column(queries, points, copies, comparisons, factors, denominator, unit):
@@ -29,7 +31,7 @@ def by_column(queries, points, copies, comparisons, factors, denominator, unit):
     copies : array
         How many records each point stands for.
     comparisons, factors, denominator, unit
-        As for `rlpaper.distances.prepared.ByColumn`.
+        As for `rlpaper.distances.prepared_files.ByColumn`.
 
     Returns
     -------
@@ -37,7 +39,7 @@ def by_column(queries, points, copies, comparisons, factors, denominator, unit):
         Numbers of the two nearest points (q x 2), of equally near ones the first; their distances
         (q x 2), infinite where there is no second; how many records are as near as the nearest (q).
     """
-    codes = np.array([KINDS[kind] for kind in comparisons])
+    codes = np.array([COMPARISON_CODES[kind] for kind in comparisons])
     options = codes, np.asarray(factors, float), float(denominator), float(unit)
     return _in_parts(_by_column, queries, points, copies, options)
 
@@ -53,18 +55,18 @@ def _in_parts(search, queries, points, copies, options):
     ties = np.zeros(len(queries), np.int64)
 
     def part(begin):
-        rows = slice(begin, begin + PART)
+        rows = slice(begin, begin + QUERIES_PER_THREAD)
         search(queries[rows], points, copies, *options, found[rows], values[rows], ties[rows])
         return len(ties[rows])
 
-    if len(queries) * len(points) <= SHORT:
+    if len(queries) * len(points) <= MIN_THREADED_PAIRS:
         search(queries, points, copies, *options, found, values, ties)
         return found, values, ties
     with (
         ThreadPoolExecutor(os.cpu_count()) as pool,
-        progress_bar(len(queries), "linking", len(queries) * len(points) > LONG) as bar,
+        progress_bar(len(queries), "linking", len(queries) * len(points) > MIN_SHOWN_PAIRS) as bar,
     ):
-        for size in pool.map(part, range(0, len(queries), PART)):
+        for size in pool.map(part, range(0, len(queries), QUERIES_PER_THREAD)):
             bar.update(size)
     return found, values, ties
 
@@ -72,7 +74,7 @@ def _in_parts(search, queries, points, copies, options):
 def column_table(a, b, comparisons, factors, denominator, unit):
     """All distances between two arrays, by a sum over the columns; parameters as for `by_column`."""
     table = np.empty((len(a), len(b)))
-    codes = np.array([KINDS[kind] for kind in comparisons], np.int64)
+    codes = np.array([COMPARISON_CODES[kind] for kind in comparisons], np.int64)
     a, b = (np.ascontiguousarray(array, float) for array in (a, b))
     _column_table(a, b, codes, np.asarray(factors, float), float(denominator), float(unit), table)
     return table
@@ -85,12 +87,12 @@ def _column_table(a, b, comparisons, factors, denominator, unit, table):
             total = 0.0
             for j in range(len(comparisons)):
                 total += compared(a[row, j] - b[column, j], comparisons[j]) * factors[j]
-            table[row, column] = _rounded(total / denominator, unit)
+            table[row, column] = to_unit_compiled(total / denominator, unit)
 
 
 @compiled
 def compared(gap, kind):
-    """How two values differ; see `rlpaper.distances.prepared.COMPARISONS`."""
+    """How two values differ; see `rlpaper.distances.prepared_files.COMPARISONS`."""
     if kind == SQUARE:
         return gap * gap
     if kind == DIFFERENCE:
@@ -100,27 +102,22 @@ def compared(gap, kind):
     return 1.0 if gap != 0 else 0.0
 
 
-@compiled
-def _rounded(value, unit):
-    return np.rint(value / unit) * unit if unit else value
-
-
-def right_both_ways(a, b):
+def correct_both_ways(a, b):
     """How far each record is linked right to the one in its own place of the other array, by squared Euclidean distances, which
     are computed once for both directions: the probability for each row of `b`, then for each row of
     `a`, ties counted one over their number.
 
     Examples
     --------
-    >>> to_a, to_b = right_both_ways(np.array([[20.0], [40.0], [60.0]]), np.array([[35.0], [40.0], [40.0]]))
+    >>> to_a, to_b = correct_both_ways(np.array([[20.0], [40.0], [60.0]]), np.array([[35.0], [40.0], [40.0]]))
     >>> to_a.tolist(), to_b.tolist()
     ([0.0, 1.0, 0.0], [1.0, 0.5, 0.5])
     """
-    return _right_both_ways(np.ascontiguousarray(a, float), np.ascontiguousarray(b.T, float))
+    return _correct_both_ways(np.ascontiguousarray(a, float), np.ascontiguousarray(b.T, float))
 
 
 @compiled
-def _right_both_ways(a, columns):
+def _correct_both_ways(a, columns):
     n = len(a)
     squares, own = np.empty(n), np.empty(n)
     nearest, tied = (
@@ -247,7 +244,7 @@ def _by_column(
                     break
             if beyond:
                 continue
-            value = _rounded(total / denominator, unit)
+            value = to_unit_compiled(total / denominator, unit)
             one, to_one, two, to_two, tied = _kept(
                 point, value, copies[point], one, to_one, two, to_two, tied
             )

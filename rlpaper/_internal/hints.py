@@ -15,3 +15,6 @@ PerColumn = float | Sequence[float] | dict[Label, float]
 #: Two files, original and masked, prepared for comparison: what the functions of
 #: `rlpaper.distances` return.
 Distance = Callable[[pd.DataFrame, pd.DataFrame], Any]
+#: What a masking does: for each column, the probability with which each original category (row)
+#: becomes each masked one (column of the table).
+Transitions = dict[Label, pd.DataFrame]

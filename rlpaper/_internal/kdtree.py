@@ -13,7 +13,7 @@ import numpy as np
 
 from .jit import compiled
 
-LEAF = 8  # points a leaf, at most; by trial
+MAX_LEAF_POINTS = 8  # by trial
 
 
 class Tree(NamedTuple):
@@ -37,7 +37,7 @@ def build(points):
     """A tree over the rows of `points`."""
     n, dims = points.shape
     levels = 0
-    while n > LEAF << levels:
+    while n > MAX_LEAF_POINTS << levels:
         levels += 1
     nodes = (2 << levels) - 1
     number = np.arange(n)

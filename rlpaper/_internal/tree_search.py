@@ -9,8 +9,8 @@ from .jit import compiled
 from .kdtree import build, push, to_box, to_point
 from .progress import progress_bar
 
-PART = 5_000  # queries that are worth a thread
-LONG = 100_000  # queries that take about a second
+QUERIES_PER_THREAD = 5_000
+MIN_SHOWN_QUERIES = 100_000  # take about a second, and show a bar
 
 
 def two_nearest(queries, points):
@@ -37,15 +37,18 @@ def two_nearest(queries, points):
         _two_nearest(tree, queries, part, found, squares, ties)
         return len(part)
 
-    if len(queries) <= PART:
+    if len(queries) <= QUERIES_PER_THREAD:
         search(np.arange(len(queries)))
         return found, squares, ties
     # Neighbouring queries one after another use the same part of the tree while it is in the cache.
     order = build(queries).number
-    parts = [order[begin : begin + PART] for begin in range(0, len(order), PART)]
+    parts = [
+        order[begin : begin + QUERIES_PER_THREAD]
+        for begin in range(0, len(order), QUERIES_PER_THREAD)
+    ]
     with (
         ThreadPoolExecutor(os.cpu_count()) as pool,
-        progress_bar(len(queries), "linking", len(queries) > LONG) as bar,
+        progress_bar(len(queries), "linking", len(queries) > MIN_SHOWN_QUERIES) as bar,
     ):
         for size in pool.map(search, parts):
             bar.update(size)

@@ -1,15 +1,22 @@
-"""What a function refuses before it computes: one wording for one mistake."""
+"""What a function refuses before it computes: one wording for one mistake.
+
+What to do about it differs from method to method, so whoever checks says it (`instead`).
+"""
+
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
 
-def check_option(name, value, options):
+def check_option(name: str, value: object, options: Iterable) -> None:
+    """Refuse a value that is none of the options."""
     if value not in options:
-        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(options)}")
+        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(map(str, options))}")
 
 
-def check_files(original, masked):
+def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
+    """Refuse two files that cannot be linked: labels must say who is who, columns must be equal."""
     for name, frame in (("original", original), ("masked", masked)):
         if frame.empty:
             raise ValueError(
@@ -19,39 +26,91 @@ def check_files(original, masked):
             if not labels.is_unique:
                 repeated = labels[labels.duplicated()][0]
                 raise ValueError(
-                    f"the {axis} of the {name} file has {repeated!r} twice; labels say who is who, so each "
-                    "must occur once (reset_index(drop=True) numbers the records)"
+                    f"the {axis} of the {name} file has {repeated!r} twice; labels say who is who, "
+                    "so each must occur once (reset_index(drop=True) numbers the records)"
                 )
-    if list(original.columns) != list(masked.columns):
-        raise ValueError(
-            f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
-            "the same ones, in the same order, from both"
-        )
+    check_columns(original, masked)
     if original.index.equals(masked.index):
         return
     smaller, larger = sorted((original.index, masked.index), key=len)
     stranger = smaller.difference(larger, sort=False)
     if len(stranger):
         raise ValueError(
-            f"the files are misaligned: record {stranger[0]!r} is in one file only; give the records of an "
-            "individual the same index label in both files"
+            f"the files are misaligned: record {stranger[0]!r} is in one file only; give the "
+            "records of an individual the same index label in both files"
         )
 
 
-def finite_array(df, name):
-    """A frame's values as an array of floats; refuses what is not numeric, missing or infinite."""
-    for column, dtype in df.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(
-                f"column {column!r} of the {name} file is not numeric; leave it out, or use a distance for "
-                "categories (gower, mixed, categorical)"
-            )
-    values = df.to_numpy(float, na_value=np.nan)
-    finite = np.isfinite(values)
-    if not finite.all():
-        row, column = np.argwhere(~finite)[0]
+def check_columns(original: pd.DataFrame, masked: pd.DataFrame) -> None:
+    """Refuse two files that differ in their columns or in the order of these."""
+    if list(original.columns) != list(masked.columns):
         raise ValueError(
-            f"column {df.columns[column]!r} of the {name} file is missing or infinite in record "
-            f"{df.index[row]!r}; fill it or drop the record first"
+            f"the files have different columns, {list(original.columns)} and "
+            f"{list(masked.columns)}; select the same ones, in the same order, from both"
         )
+
+
+def aligned(original: pd.DataFrame, masked: pd.DataFrame) -> pd.DataFrame:
+    """Return the masked file in the order of the original records; refuse missing values."""
+    if (
+        list(original.columns) != list(masked.columns)
+        or len(original) != len(masked)
+        or not original.index.is_unique
+        or not masked.index.is_unique
+        or len(original.index.difference(masked.index))
+    ):
+        raise ValueError(
+            "original and masked file must have the same columns in the same order, and the same "
+            "individuals, each under its own index label"
+        )
+    check_missing(original)
+    check_missing(masked)
+    return masked.loc[original.index]
+
+
+def check_missing(
+    df: pd.DataFrame,
+    file: str = "",
+    instead: str = "make missing a category of its own, or drop the record first",
+) -> None:
+    """Refuse missing values of any kind of column."""
+    refuse_values(df, df.isna().to_numpy(), "missing", instead, file)
+
+
+def finite_array(df: pd.DataFrame, file: str) -> np.ndarray:
+    """Return a frame's values as floats; refuse what is not numeric, missing or infinite."""
+    values = numeric_array(
+        df, "leave it out, or use a distance for categories (gower, mixed, categorical)", file
+    )
+    refuse_values(
+        df, ~np.isfinite(values), "missing or infinite", "fill it or drop the record first", file
+    )
     return values
+
+
+def numeric_array(
+    df: pd.DataFrame, instead: str, file: str = "", booleans: bool = True
+) -> np.ndarray:
+    """Return a frame's values as floats, missing ones as NaN; refuse columns of another type."""
+    for column, dtype in df.dtypes.items():
+        if not pd.api.types.is_numeric_dtype(dtype) or (
+            not booleans and pd.api.types.is_bool_dtype(dtype)
+        ):
+            raise ValueError(f"column {column!r}{_of(file)} is not numeric; {instead}")
+    return df.to_numpy(float, na_value=np.nan)
+
+
+def refuse_values(
+    df: pd.DataFrame, wrong: np.ndarray, what: str, instead: str, file: str = ""
+) -> None:
+    """Refuse a file some of whose values are wrong, and say where the first of them stands."""
+    if wrong.any():
+        row, column = np.argwhere(wrong)[0]
+        raise ValueError(
+            f"column {df.columns[column]!r}{_of(file)} is {what} in record {df.index[row]!r}; "
+            f"{instead}"
+        )
+
+
+def _of(file: str) -> str:
+    return f" of the {file} file" if file else ""

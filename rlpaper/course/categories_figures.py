@@ -1,12 +1,13 @@
-"""Figures of two lessons: hiding people in categories, and reviewing under a privacy budget."""
+"""Figures of lesson 5, on hiding people in categories."""
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from ..plotting import BLUE, GREEN, GREY, ORANGE, RED, SKY
 
-#: Sizes of groups of people who share their values, and how a bar is called.
+#: Groups of people who share their values: smallest size, largest size, label of the bar.
 SIZES = (
     (1, 1, "alone"),
     (2, 2, "with 1 other"),
@@ -21,15 +22,12 @@ METHOD_LOOK = {
     "global": (GREEN, "s"),
     "PRAM": (ORANGE, "o"),
 }
-LOSS_TITLE = {"IL": "IL, bits a person", "CTBIL": "CTBIL, cells of tables changed a person"}
+LOSS_TITLE = {"IL": "IL, bits per person", "CTBIL": "CTBIL, cells of tables changed per person"}
 ATTACKER_LOOK = {"knows the masking": (RED, "o"), "does not know it": (GREY, "s")}
 
 
-# Categories.
-
-
-def class_sizes(sizes, title=""):
-    """How many people share all values with how many others.
+def class_sizes(sizes: pd.Series, title: str = "") -> Figure:
+    """Draw how many people share all their values with how many others.
 
     Parameters
     ----------
@@ -48,8 +46,10 @@ def class_sizes(sizes, title=""):
     return figure
 
 
-def found_by(frame):
-    """People found, a bar an attacker, a panel a masked file; a line marks what is found without masking.
+def found_by(frame: pd.DataFrame) -> Figure:
+    """Draw the people found: one panel per masked file, one bar per attacker.
+
+    A line marks how many are found without masking.
 
     Parameters
     ----------
@@ -66,14 +66,14 @@ def found_by(frame):
         sharex=True,
         squeeze=False,
     )
-    for axis, file in zip(axes.flat, files):
+    for axis, file in zip(axes.flat, files, strict=True):
         part = frame[frame["file"] == file].set_index("attacker").reindex(attackers)
         axis.barh(range(len(part)), part["found"], color=BLUE, height=0.65)
-        for place, found in enumerate(part["found"]):
+        for row, found in enumerate(part["found"]):
             inside = found > 0.2 * largest
             axis.annotate(
                 f"{found:.0f}",
-                (found, place),
+                (found, row),
                 xytext=(-5 if inside else 4, 0),
                 textcoords="offset points",
                 fontsize=10,
@@ -99,26 +99,27 @@ def found_by(frame):
     return figure
 
 
-def risk_and_loss(study, method, p, loss):
-    """Left: people found by p under one method. Right: all masked files, people found against information lost.
+def risk_and_loss(study: pd.DataFrame, method: str, p: int, loss: str) -> Figure:
+    """Draw the people found by p under one method, and the risk and loss of all masked files.
 
     Parameters
     ----------
     study : DataFrame
-        A row a masked file: `method`, `p`, people found by an attacker who knows the masking
-        (`informed`) and by one who does not (`naive`), and information loss a person by each
+        One row per masked file: `method`, `p`, people found by an attacker who knows the masking
+        (`informed`) and by one who does not (`naive`), and the information loss per person by each
         measure.
-    method, p
-        The file that is marked.
+    method : str
+    p : int
+        With `method`, the file that is marked.
     loss : str
-        The measure on the right.
+        The measure of loss in the panel on the right.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.2))
     part = study[study["method"] == method]
     chosen = part[part["p"] == p].iloc[0]
     highest = study[["informed", "naive"]].max().max()
     for (name, (colour, marker)), column, above in zip(
-        ATTACKER_LOOK.items(), ("informed", "naive"), (True, False)
+        ATTACKER_LOOK.items(), ("informed", "naive"), (True, False), strict=True
     ):
         left.plot(part["p"], part[column], color=colour, marker=marker, ms=5, lw=1.5, label=name)
         left.plot(p, chosen[column], color=colour, marker=marker, ms=11, mec="black", mew=1.2)
@@ -161,132 +162,10 @@ def risk_and_loss(study, method, p, loss):
     )
     right.set(
         xlabel=LOSS_TITLE.get(loss, loss),
-        ylabel="found by who knows the masking",
+        ylabel="found by an attacker who knows it",
         ylim=left.get_ylim(),
         xlim=(None, 1.12 * study[loss].max()),
         title="all masked files",
     )
     right.legend(fontsize=10)
-    return figure
-
-
-# Reviewing.
-
-
-def display_price(table, attributes):
-    """One pair as a reviewer sees it, and what the display costs.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Two rows of `rlpaper.review.score`: the text of each attribute, `k`, `p_<attribute>` and
-        `K`.
-    attributes : list of str
-    """
-    figure, (page, bars) = plt.subplots(1, 2, figsize=(12, 2.7), width_ratios=[2.4, 1])
-    page.set(xlim=(0, len(attributes) + 0.9), ylim=(-0.2, 3))
-    page.axis("off")
-    for place, name in enumerate([*attributes, "records that fit"]):
-        page.text(place, 2.65, name, fontsize=10, color=GREY, va="center")
-    for row, line in enumerate(table.to_dict("records")):
-        height = 1.75 - row
-        for place, name in enumerate(attributes):
-            page.text(place, height, line[name], family="monospace", fontsize=14, va="center")
-            page.text(
-                place,
-                height - 0.4,
-                f"{float(line[f'p_{name}']):.0%} shown",
-                fontsize=8.5,
-                color=GREY,
-                va="center",
-            )
-        page.text(
-            len(attributes),
-            height,
-            f"k = {line['k']}",
-            fontsize=13,
-            va="center",
-            color=RED if line["k"] == 1 else "black",
-        )
-    page.axhline(2.3, color=GREY, lw=0.8)
-    costs = [float(cost) for cost in table["K"]]
-    bars.barh([1, 0], costs, color=ORANGE, height=0.55)
-    for height, cost in zip((1, 0), costs):
-        bars.text(cost + 0.008, height, f"{cost:.3f}", va="center", fontsize=10)
-    bars.set(
-        xlim=(0, 0.6),
-        ylim=(-0.5, 1.5),
-        yticks=[],
-        xlabel="KAPR of each row (at most 0.5)",
-        title=f"this display costs {sum(costs):.3f}",
-    )
-    bars.grid(axis="y", visible=False)
-    return figure
-
-
-def bought(study, budget):
-    """What a privacy budget buys: wrong decisions by budget, and how much of the records is seen for it.
-
-    Parameters
-    ----------
-    study : DataFrame
-        A row a split and budget: `split`, `budget` (infinite where everything is shown), `wrong` of
-        `pairs` decisions, and `KAPR`, the score reached.
-    budget : float
-        The one that is marked.
-    """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 3.9))
-    limited = study[np.isfinite(study["budget"])]
-    means = limited.groupby("budget")[["wrong", "KAPR"]].mean()
-    full = study[~np.isfinite(study["budget"])][["wrong", "KAPR"]].mean()
-    place = {value: number for number, value in enumerate(means.index)}
-    left.plot(
-        range(len(means)),
-        means["wrong"],
-        color=BLUE,
-        marker="o",
-        lw=2,
-        ms=6,
-        label="mean of the splits",
-    )
-    for number, (_, split) in enumerate(limited.groupby("split")):
-        left.plot(
-            split["budget"].map(place),
-            split["wrong"],
-            color=GREY,
-            lw=0.8,
-            alpha=0.6,
-            zorder=1,
-            label="" if number else "each split",
-        )
-    left.plot(
-        place[budget], means.loc[budget, "wrong"], "o", ms=13, color=BLUE, mec="black", mew=1.4
-    )
-    left.axhline(
-        full["wrong"], color=RED, ls="--", lw=1.4, label=f"everything shown: {full['wrong']:.1f}"
-    )
-    left.annotate(
-        f"{means.loc[budget, 'wrong']:.1f}",
-        (place[budget], means.loc[budget, "wrong"]),
-        xytext=(0, 11),
-        textcoords="offset points",
-        ha="center",
-        color=BLUE,
-        weight="bold",
-    )
-    left.set_xticks(range(len(means)), [f"{value:g}" for value in means.index])
-    left.set(
-        xlabel="budget (KAPR)",
-        ylabel=f"wrong decisions of {study['pairs'].mean():.0f}",
-        ylim=(0, 1.4 * study["wrong"].max()),
-    )
-    left.legend(fontsize=10, loc="upper right")
-    spent = [means.loc[budget, "KAPR"], full["KAPR"]]
-    right.barh([1, 0], spent, color=[BLUE, RED], height=0.5)
-    for height, value in zip((1, 0), spent):
-        right.text(value + 0.015, height, f"{value:.4f}", va="center", fontsize=10)
-    right.set_yticks([1, 0], [f"budget {budget:g}", "everything shown"])
-    right.set(xlim=(0, 1.15), xlabel="KAPR reached", title=f"budget {budget:g}: what it costs")
-    right.xaxis.set_major_locator(mpl.ticker.MultipleLocator(0.25))
-    right.grid(axis="y", visible=False)
     return figure

@@ -2,26 +2,31 @@
 
 import io
 import os
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import ipywidgets
 import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 
 from ..compendium.pool import NOTEBOOK
 
 
-def explore(draw, start=None, **controls):
-    """A figure with a control for each argument of the function that draws it.
+def explore(
+    draw: Callable[..., Figure], start: dict[str, Any] | None = None, **controls: Sequence
+) -> ipywidgets.VBox | None:
+    """Show a figure with a control for each argument of the function that draws it.
 
-    Run by `make` there is nobody to move a slider: the figure is drawn once, as it is at first.
+    Under `make` there is nobody to move a slider, so the figure is drawn once, as it begins.
 
     Parameters
     ----------
     draw : callable
         Takes the controls' values by name and returns a figure.
     start : dict, optional
-        Where a control begins, by name, if not at its first value.
+        The value at which a control begins, by its name; otherwise it is the first.
     **controls : list
-        The values that each argument may take. Numbers get a slider, texts a menu.
+        The values that each argument may take. Numbers get a slider, texts get a menu.
 
     Returns
     -------
@@ -48,7 +53,9 @@ def explore(draw, start=None, **controls):
 
     def redraw(*_):
         figure = draw(**{name: widget.value for name, widget in widgets.items()})
-        picture.value, picture.width = _png(figure), f"{figure.get_figwidth() * 90:.0f}px"
+        png = io.BytesIO()
+        figure.savefig(png, format="png", dpi=160)
+        picture.value, picture.width = png.getvalue(), f"{figure.get_figwidth() * 90:.0f}px"
         plt.close(figure)
 
     for widget in widgets.values():
@@ -60,23 +67,13 @@ def explore(draw, start=None, **controls):
 
 
 def _control(name, values, first):
-    kind = (
-        ipywidgets.Dropdown
-        if any(isinstance(value, str) for value in values)
-        else ipywidgets.SelectionSlider
-    )
-    options = {} if kind is ipywidgets.Dropdown else {"continuous_update": False}
-    return kind(
-        options=values,
-        value=first,
-        description=name.replace("_", " "),
-        style={"description_width": "initial"},
-        layout=ipywidgets.Layout(width="32rem"),
-        **options,
-    )
-
-
-def _png(figure):
-    with io.BytesIO() as file:
-        figure.savefig(file, format="png", dpi=160)
-        return file.getvalue()
+    options = {
+        "options": values,
+        "value": first,
+        "description": name.replace("_", " "),
+        "style": {"description_width": "initial"},
+        "layout": ipywidgets.Layout(width="32rem"),
+    }
+    if any(isinstance(value, str) for value in values):
+        return ipywidgets.Dropdown(**options)
+    return ipywidgets.SelectionSlider(**options, continuous_update=False)

@@ -1,24 +1,28 @@
-"""Figures of the lesson on learned weights."""
+"""Figures of lesson 3, on learning the attacker's weights."""
+
+from itertools import cycle
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
-from ..plotting import BLUE, DARK, GREEN, GREY, ORANGE, RED, SKY
+from ..plotting import BLUE, DARK, GREEN, GREY, ORANGE, RED, SKY, with_legend
 
 
-def one_weight(curve, near, weight, variable):
-    """Records linked as one weight goes from 0 to 1, and the same from close by.
+def one_weight(curve: pd.Series, near: pd.Series, weight: float, variable: str) -> Figure:
+    """Draw the records linked as one weight goes from 0 to 1, and the same from close by.
 
     Parameters
     ----------
     curve, near : Series
-        Records linked by weight; over all weights, and close to the one chosen.
+        Numbers of records linked, by weight: over all weights, and close to the one chosen.
     weight : float
     variable : str
     """
     figure, axes = plt.subplots(1, 2, figsize=(10.5, 3.9), width_ratios=[3, 2], sharey=False)
-    for axis, part in zip(axes, (curve, near)):
+    for axis, part in zip(axes, (curve, near), strict=True):
         axis.step(part.index, part, where="mid", color=BLUE, lw=1.6)
         axis.yaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
         axis.set_xlabel(f"weight of {variable}")
@@ -42,7 +46,7 @@ def one_weight(curve, near, weight, variable):
 
 
 def _beside(axis, x, y, text):
-    """A label beside a point, on the side that has room."""
+    """Put a label beside a point, on the side that has room."""
     left = x > 0.6
     axis.annotate(
         text,
@@ -57,16 +61,16 @@ def _beside(axis, x, y, text):
     )
 
 
-def stretches(linked, weight, variables):
-    """Which records are linked at which weight: a line a record, and below how many they are.
+def stretches(linked: pd.DataFrame, weight: float, variables: list[str]) -> Figure:
+    """Draw at which weights each record is linked, one line per record; below, how many are.
 
     Parameters
     ----------
     linked : DataFrame of bool
-        A row a weight of the first variable, a column a record.
+        One row per weight of the first variable, one column per record.
     weight : float
         Where the vertical line is.
-    variables : pair of str
+    variables : list of two str
     """
     ever = linked.loc[:, linked.any()]
     first, last = ever.idxmax(), ever.iloc[::-1].idxmax()
@@ -84,7 +88,7 @@ def stretches(linked, weight, variables):
     never = linked.shape[1] - ever.shape[1]
     above.set(
         yticks=[],
-        ylabel="a line a record",
+        ylabel="one line per record",
         title=(
             f"{linked.shape[1]} records: {ever.shape[1]} are linked at some weight, {never} at none"
         ),
@@ -127,8 +131,8 @@ def stretches(linked, weight, variables):
     return figure
 
 
-def proof(frame):
-    """What a search has found and what it has proved, by the work that it had done.
+def proof(frame: pd.DataFrame) -> Figure:
+    """Draw what a search has found and what it has proved, by the work that it had done.
 
     Parameters
     ----------
@@ -143,12 +147,12 @@ def proof(frame):
     axis.step(work, frame["bound"], where="post", color=RED, lw=1.8, marker="v", ms=6)
     axis.step(work, frame["linked"], where="post", color=BLUE, lw=1.8, marker="o", ms=6)
     first = frame.iloc[0]
-    for height, words, colour, place in (
+    for height, words, colour, side in (
         (first["bound"] + 0.6, "bound: no weights link more", RED, "bottom"),
         (first["linked"] - 0.8, "linked by the best weights so far", BLUE, "top"),
         ((first["bound"] + first["linked"]) / 2, "not known yet", DARK, "center"),
     ):
-        axis.text(0.18 * work.iloc[-1], height, words, color=colour, va=place, fontsize=10)
+        axis.text(0.18 * work.iloc[-1], height, words, color=colour, va=side, fontsize=10)
     axis.annotate(
         f"proved: {frame['bound'].iloc[-1]}",
         (work.iloc[-1], frame["bound"].iloc[-1]),
@@ -170,8 +174,8 @@ def proof(frame):
     return figure
 
 
-#: What is drawn of weights tried on their own and on new records: column, label, colour, marker,
-#: line.
+#: What is drawn of weights that were tried on their own records and on new ones: column, label,
+#: colour, marker, line.
 TRIED = (
     ("learned_own", "learned, on the known links themselves", BLUE, "o", "--"),
     ("learned_new", "learned, on new records", BLUE, "o", "-"),
@@ -179,17 +183,20 @@ TRIED = (
 )
 
 
-def own_and_new(frame):
-    """Shares linked by learned and by equal weights as the number of known links grows, a panel a masking.
+def own_and_new(frame: pd.DataFrame) -> Figure:
+    """Draw the shares linked by learned and by equal weights, by the number of known links.
+
+    There is one panel per masking.
 
     Parameters
     ----------
     frame : DataFrame
-        A row a trial: `masking`, `known` and the shares `learned_own`, `learned_new`, `equal_new`.
+        One row per trial: `masking`, `known` and the shares `learned_own`, `learned_new` and
+        `equal_new`.
     """
     maskings = frame["masking"].unique()
     figure, axes = plt.subplots(1, len(maskings), figsize=(10.5, 4), squeeze=False)
-    for axis, masking in zip(axes.flat, maskings):
+    for axis, masking in zip(axes.flat, maskings, strict=True):
         mean = frame[frame["masking"] == masking].groupby("known").mean(numeric_only=True)
         for column, label, colour, marker, line in TRIED:
             hollow = {"mfc": "white"} if line == "--" else {}
@@ -212,31 +219,33 @@ def own_and_new(frame):
         )
         axis.set_xticks(mean.index)
     axes[0, 0].set_ylabel("records linked, percent")
-    figure.legend(
-        *axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10
-    )
-    return figure
+    return with_legend(figure)
 
 
-def ranges_of_parts(frame):
-    """Every value that each weight takes among the best solutions, for parts of a file side by side; a panel a masking.
+def ranges_of_parts(frame: pd.DataFrame) -> Figure:
+    """Draw the values that each weight takes among the best solutions.
+
+    There is one panel per masking; parts of the file stand side by side.
 
     Parameters
     ----------
     frame : DataFrame
-        A row a masking, part and variable: `masking`, `part`, `variable`, `least`, `largest`.
+        One row per masking, part and variable: `masking`, `part`, `variable`, `least` and
+        `largest`.
     """
     maskings, parts = frame["masking"].unique(), frame["part"].unique()
     figure, axes = plt.subplots(1, len(maskings), figsize=(11, 4.2), squeeze=False)
-    for axis, masking in zip(axes.flat, maskings):
-        for number, (part, colour) in enumerate(zip(parts, (BLUE, ORANGE, GREEN))):
+    for axis, masking in zip(axes.flat, maskings, strict=True):
+        for number, (part, colour) in enumerate(
+            zip(parts, cycle((BLUE, ORANGE, GREEN)), strict=False)
+        ):
             rows = frame[(frame["masking"] == masking) & (frame["part"] == part)].reset_index(
                 drop=True
             )
-            places = rows.index + 0.3 * (number - (len(parts) - 1) / 2)
-            # A range of nothing but zero is still to be seen.
+            x = rows.index + 0.3 * (number - (len(parts) - 1) / 2)
+            # A range that is nothing but zero can still be seen.
             axis.vlines(
-                places,
+                x,
                 rows["least"] - 0.004,
                 rows["largest"] + 0.004,
                 color=colour,
@@ -247,10 +256,4 @@ def ranges_of_parts(frame):
         axis.set(title=f"{masking} masking", ylim=(-0.03, 0.83))
         axis.grid(axis="x", visible=False)
     axes[0, 0].set_ylabel("weight, all best solutions")
-    figure.legend(
-        *axes[0, 0].get_legend_handles_labels(),
-        loc="outside upper left",
-        ncols=len(parts),
-        fontsize=10,
-    )
-    return figure
+    return with_legend(figure, ncols=len(parts))

@@ -1,7 +1,9 @@
-"""What `rlpaper course` does: the lessons with their exercises solved, executed, as pages for the teacher."""
+"""Execute the lessons with their exercises solved, as pages for the teacher: `rlpaper course`."""
 
 import os
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
 from multiprocessing import get_context
 
 import nbformat
@@ -10,46 +12,44 @@ from ..compendium import paths
 from ..compendium.notebooks import Notebook, execute
 
 
-def lessons():
-    """The lessons, in order."""
+def lessons() -> list[Notebook]:
+    """Return the lessons, in order."""
     folder = paths.checkout() / "notebooks" / "course"
     return [Notebook(path) for path in sorted(folder.glob("[0-9]-*.ipynb"))]
 
 
-def solved(lesson):
-    """A lesson with its exercises solved: each cell of code of the same name in solutions/ stands in for the lesson's.
+def solved(lesson: Notebook) -> nbformat.NotebookNode:
+    """Return a lesson with its exercises solved, as a notebook in memory.
 
-    Text before such a cell comes with it. The result is a notebook in memory.
+    A code cell of the lesson is replaced by the one in solutions/ that has the same id. The text
+    before that cell comes with it.
     """
     notebook, solutions = (
-        nbformat.read(path, as_version=4) for path in (lesson.path, _solutions(lesson.path))
+        nbformat.read(path, as_version=4)
+        for path in (lesson.path, lesson.path.parent / "solutions" / lesson.path.name)
     )
     answers = {}
-    for before, cell in zip([None, *solutions.cells], solutions.cells):
+    for before, cell in pairwise([None, *solutions.cells]):
         if cell.cell_type == "code":
-            answers[cell.id] = (
-                [before, cell] if before is not None and before.cell_type == "markdown" else [cell]
-            )
+            text = before is not None and before.cell_type == "markdown"
+            answers[cell.id] = [before, cell] if text else [cell]
     strangers = set(answers) - {cell.id for cell in notebook.cells}
     if strangers:
         raise ValueError(
-            f"solutions/{lesson.path.name} answers {', '.join(sorted(strangers))}, which the lesson does not ask"
+            f"solutions/{lesson.path.name} answers {', '.join(sorted(strangers))}, which are no "
+            "exercises of the lesson"
         )
     notebook.cells = [part for cell in notebook.cells for part in answers.get(cell.id, [cell])]
     return notebook
 
 
-def _solutions(path):
-    return path.parent / "solutions" / path.name
-
-
-def run(lesson):
-    """Execute a solved lesson and write its page; returns (lesson, seconds, error or None)."""
+def run(lesson: Notebook) -> tuple[Notebook, float, str | None]:
+    """Execute a solved lesson and write its page; return (lesson, seconds, error or None)."""
     from ..compendium.report import notebook_page
 
     pages = paths.checkout() / "build" / "course"
     pages.mkdir(parents=True, exist_ok=True)
-    # Beside the lessons, so that paths in it lead where they lead from there.
+    # Beside the lessons, so that relative paths in it lead to the same files.
     source = lesson.path.with_name(f".solved-{lesson.path.name}")
     output = pages / lesson.path.name
     nbformat.write(solved(lesson), source)
@@ -62,7 +62,7 @@ def run(lesson):
     return lesson, seconds, error
 
 
-def run_all():
-    """Run all lessons, several at a time; yields what `run` returns, in order."""
+def run_all() -> Iterator[tuple[Notebook, float, str | None]]:
+    """Run all lessons, several at a time, and yield what `run` returns, in their order."""
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         yield from pool.map(run, lessons())

@@ -1,20 +1,24 @@
-"""Figures of the lesson on files without common variables."""
+"""Figures of lesson 4, on files without common variables."""
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from ..plotting import BLUE, DARK, GREY, ORANGE, RED, SKY
 
 
-def quantifier_weights(curve, weights, record, value):
-    """A quantifier, the weights that it gives to the values of a record in order of size, and what comes out.
+def quantifier_weights(
+    curve: pd.Series, weights: list[float], record: list[float], value: float
+) -> Figure:
+    """Draw a quantifier, the weights it gives to a record's values by size, and the average.
 
     Parameters
     ----------
     curve : Series
         Q(x) by x.
     weights : list
-        Weight of the largest value, of the second, and so on.
+        Weight of the largest value, of the second largest, and so on.
     record : list
         The record's values, in any order.
     value : float
@@ -65,14 +69,14 @@ def quantifier_weights(curve, weights, record, value):
     return figure
 
 
-def two_sides(frame, title, label="a representative"):
-    """The same representative of each individual in two files; who is linked right stands out.
+def two_sides(frame: pd.DataFrame, title: str, label: str = "a representative") -> Figure:
+    """Draw each individual's representative in two files; who is linked correctly stands out.
 
     Parameters
     ----------
     frame : DataFrame
-        A row an individual: `first`, `second` (its representative in each file) and `correct` (0 to
-        1).
+        One row per individual: `first`, `second` (its representative in each file) and `correct`
+        (0 to 1).
     title, label : str
     """
     figure, axis = plt.subplots(figsize=(6.4, 5))
@@ -83,7 +87,7 @@ def two_sides(frame, title, label="a representative"):
     axis.plot([low, high], [low, high], color=GREY, lw=0.9, zorder=0)
     for correct, colour, marker, size, words in (
         (False, "#999999", "o", 26, "wrong"),
-        (True, BLUE, "D", 46, "linked right"),
+        (True, BLUE, "D", 46, "linked correctly"),
     ):
         part = frame[(frame["correct"] > 0.5) == correct]
         axis.scatter(
@@ -117,17 +121,17 @@ def two_sides(frame, title, label="a representative"):
     return figure
 
 
-def chance_by_size(frame, n, average):
-    """Probabilities of right links by chance, calculated and counted.
+def chance_by_size(frame: pd.DataFrame, n: int, average: float) -> Figure:
+    """Draw the probabilities of correct links by chance, calculated and counted.
 
     Parameters
     ----------
     frame : DataFrame
-        A row a number of right links: index r, columns `exact` and `counted`.
+        One row per number of correct links, which is the index; columns `exact` and `counted`.
     n : int
-        Records.
+        Number of records.
     average : float
-        Right links on average, counted.
+        Correct links on average, counted.
     """
     figure, axis = plt.subplots(figsize=(7, 3.8))
     bars = axis.bar(frame.index, frame["exact"], color=SKY, width=0.7, label="calculated")
@@ -142,8 +146,8 @@ def chance_by_size(frame, n, average):
         label="counted in random linkages",
     )
     axis.set(
-        title=f"{n} records linked at random: {average:.2f} right on average",
-        xlabel="right links",
+        title=f"{n} records linked at random: {average:.2f} correct on average",
+        xlabel="correct links",
         ylabel="probability",
         ylim=(0, 0.46),
     )
@@ -153,19 +157,19 @@ def chance_by_size(frame, n, average):
     return figure
 
 
-def pairs_by_index(frame, line):
-    """Pairs of the same person and of different persons by their index, and from where on they are linked.
+def pairs_by_index(frame: pd.DataFrame, line: float) -> Figure:
+    """Draw pairs of the same person and of different persons by index, and where links begin.
 
     Parameters
     ----------
     frame : DataFrame
-        A row an index and kind: `weight` (in bits), `same` (whether it is the same person) and
-        `pairs` (how many).
+        One row per index and kind of pair: `weight` (the index, in bits), `same` (whether both
+        records are the same person) and `pairs` (how many).
     line : float
-        Pairs of this index and above are linked.
+        Pairs with this index or a higher one are linked.
     """
     figure, axis = plt.subplots(figsize=(8.5, 3.9))
-    edges = np.histogram_bin_edges(frame["weight"], 40)
+    edges = np.histogram_bin_edges(frame["weight"], 40).tolist()
     counts = {}
     for same, colour, label in (
         (False, ORANGE, "different persons"),
@@ -181,7 +185,8 @@ def pairs_by_index(frame, line):
         line + 0.2, 0.98, "linked →", transform=axis.get_xaxis_transform(), va="top", fontsize=10
     )
     axis.set(
-        title=f"linked: {counts[True]} pairs of the same person, {counts[False]} of different persons",
+        title=f"linked: {counts[True]} pairs of the same person, "
+        f"{counts[False]} of different persons",
         xlabel="index, bits",
         ylabel="pairs",
         yscale="log",

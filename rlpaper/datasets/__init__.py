@@ -13,29 +13,37 @@ import json
 import os
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from .._internal import inputs
 from .._internal.sources import digest
+from .._internal.validation import check_option
 from . import ahs, uci
 from .errors import DatasetError
 
 
-def data_folder():
-    """The folder of the data: the environment variable RLPAPER_DATA, or that of the checkout around the working folder."""
+def data_folder() -> Path:
+    """Return the folder of the data.
+
+    That is the one named in the environment variable RLPAPER_DATA, or else data/ of the checkout in
+    which the working folder lies.
+    """
     if named := os.environ.get("RLPAPER_DATA"):
         return Path(named)
-    for place in (Path.cwd(), *Path.cwd().parents):
-        if (place / "data" / "catalogue.toml").is_file():
-            return place / "data"
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / "data" / "catalogue.toml").is_file():
+            return folder / "data"
     raise DatasetError(
         "the data of the papers are not here: work inside a checkout of the project, "
         "or name its folder data/ in the environment variable RLPAPER_DATA"
     )
 
 
-def load(name, *, order="file", refresh=False, folder=None):
+def load(
+    name: str, *, order: str = "file", refresh: bool = False, folder: Path | None = None
+) -> pd.DataFrame:
     """Load a data file as a typed frame, after checking its checksum.
 
     Parameters
@@ -45,26 +53,26 @@ def load(name, *, order="file", refresh=False, folder=None):
         `rlpaper.datasets.ahs`).
     order : {"file", "alphabetical"}
         Order of the columns, and so the papers' variable numbers: `V1` is the first column. For
-        Census, the order of the file is what the printed results of abril2012 and abril2011 fit;
+        Census, the printed results of abril2012 and abril2011 fit the order of the file;
         alphabetical order is the numbering that Table 1 of abril2012 prints.
     refresh : bool
-        Fetch the file from the UCI repository and compare it with the vendored copy, which stays as
-        it is. The fetched frame is returned as it came, the differences in
-        ``attrs["differences"]``, a row a column.
+        Fetch the file from the UCI repository and compare it with the vendored copy, which is not
+        changed. The fetched frame is returned as it came; ``attrs["differences"]`` has the
+        differences, one row per column.
     folder : path, optional
-        Another data folder than `data_folder()`.
+        A data folder other than `data_folder()`.
 
     Returns
     -------
     DataFrame
-        Numbers as numbers, categories as categoricals, ordered where they are ordinal. ``attrs``
+        Numbers are numbers, categories are categoricals, ordered where they are ordinal. ``attrs``
         has `name`, `title`, `source`, `licence`, `citation`, `surrogate`, and `variables` (V1, V2,
         ... to column names).
 
     Raises
     ------
     DatasetError
-        With what is wrong and what to do.
+        The data file is unknown, missing or damaged; the message says what to do.
 
     Examples
     --------
@@ -74,8 +82,7 @@ def load(name, *, order="file", refresh=False, folder=None):
     if folder is None:
         folder = data_folder()
         inputs.note(f"data {name}")
-    if order not in ("file", "alphabetical"):
-        raise DatasetError(f"order is {order!r}; use 'file' or 'alphabetical'")
+    check_option("order", order, ("file", "alphabetical"))
     if name == "ahs":
         if refresh:
             raise DatasetError(
@@ -99,31 +106,21 @@ def load(name, *, order="file", refresh=False, folder=None):
     return frame
 
 
-def catalogue(folder=None):
-    """Every data file with its shape, source, licence, citation and checksum.
+def catalogue(folder: Path | None = None) -> pd.DataFrame:
+    """List every data file with its shape, source, licence, citation and checksum.
 
     Examples
     --------
     >>> catalogue().loc["iris", ["rows", "columns"]].tolist()
     [150, 5]
     """
-    columns = [
-        "title",
-        "rows",
-        "columns",
-        "file",
-        "source",
-        "licence",
-        "citation",
-        "uci_id",
-        "sha256",
-    ]
+    columns = "title rows columns file source licence citation uci_id sha256".split()
     table = pd.DataFrame.from_dict(_entries(folder or data_folder()), orient="index")
     return table[columns].astype({"uci_id": "Int64"}).rename_axis("name")
 
 
-def version(name):
-    """Checksum of what `load` makes a data set from: its entry in the catalogue and its file."""
+def version(name: str) -> str:
+    """Compute a checksum of what `load` reads: the entry in the catalogue and the file."""
     folder = data_folder()
     entry = {"file": ahs.LOCAL_FILE} if name == "ahs" else _entries(folder).get(name)
     if entry is None:
@@ -133,16 +130,17 @@ def version(name):
     return digest(json.dumps(entry, sort_keys=True), content)
 
 
-def _entries(folder):
+def _entries(folder: Path) -> dict[str, Any]:
     path = folder / "catalogue.toml"
     if not path.exists():
         raise DatasetError(
-            f"there is no {path.name} in {folder}; it is the file of the project that says what each data file is"
+            f"there is no {path.name} in {folder}; that file of the project says what each data "
+            "file is"
         )
     return tomllib.loads(path.read_text())
 
 
-def _entry(name, folder):
+def _entry(name: str, folder: Path) -> dict[str, Any]:
     entries = _entries(folder)
     if name not in entries:
         raise DatasetError(
@@ -151,7 +149,7 @@ def _entry(name, folder):
     return entries[name]
 
 
-def _read(entry, folder):
+def _read(entry: dict[str, Any], folder: Path) -> pd.DataFrame:
     path = folder / entry["file"]
     repair = f"restore it with `git checkout -- data/{entry['file']}`"
     if not path.exists():
@@ -159,9 +157,10 @@ def _read(entry, folder):
     content = path.read_bytes()
     if hashlib.sha256(content).hexdigest() != entry["sha256"]:
         raise DatasetError(
-            f"data/{entry['file']} is not the file of data/catalogue.toml (its checksum differs); {repair}"
+            f"data/{entry['file']} is not the file of data/catalogue.toml (its checksum differs); "
+            f"{repair}"
         )
-    # Only an empty cell is missing: "NA" or "None" would be somebody's name or answer.
+    # Only an empty cell is missing: "NA" or "None" may be somebody's name or answer.
     frame = pd.read_csv(
         io.BytesIO(content), dtype=_text_columns(entry), keep_default_na=False, na_values=[""]
     )
@@ -173,8 +172,8 @@ def _read(entry, folder):
     return _typed(frame, entry)
 
 
-def _text_columns(entry):
-    """What pandas must read as text: everything, or the columns that are no numbers."""
+def _text_columns(entry: dict[str, Any]) -> type | dict[str, type]:
+    """Say what pandas must read as text: everything, or the columns that are no numbers."""
     if "all" in (entry.get("nominal"), entry.get("text")):
         return str
     return {
@@ -183,7 +182,7 @@ def _text_columns(entry):
     }
 
 
-def _typed(frame, entry):
+def _typed(frame: pd.DataFrame, entry: dict[str, Any]) -> pd.DataFrame:
     ordinal = entry.get("ordinal", {})
     nominal = entry.get("nominal", [])
     if nominal == "all":
@@ -194,8 +193,8 @@ def _typed(frame, entry):
         unknown = sorted(set(frame[column].dropna()) - set(categories))
         if unknown:
             raise DatasetError(
-                f"data/{entry['file']}: {column} has values that data/catalogue.toml does not order: "
-                f"{', '.join(unknown)}"
+                f"data/{entry['file']}: {column} has values that data/catalogue.toml does not "
+                f"order: {', '.join(unknown)}"
             )
         frame[column] = pd.Categorical(frame[column], categories, ordered=True)
     return frame

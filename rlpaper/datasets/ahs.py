@@ -1,9 +1,10 @@
 """The American Housing Survey 1993 of domingo2002: the user's own copy, or a labelled surrogate.
 
-The survey's public-use file cannot be redistributed here and is not in any package registry. Who
-has it puts it at ``data/local/ahs1993.csv``: comma-separated, a header with at least the ten
-variables of the paper, a record a housing unit, in the order of the survey's file. Codes may stand
-in single or double quotes, as the Census Bureau writes them (``'02'``), and are kept as text.
+The survey's public-use file cannot be redistributed here and is not in any package registry. If
+you have it, put it at ``data/local/ahs1993.csv``: comma-separated, with a header that has at least
+the ten variables of the paper, and one record per housing unit, in the order of the survey's file.
+Codes may stand in single or double quotes, as the Census Bureau writes them (``'02'``), and are
+kept as text.
 
 Codes for "not applicable" (``B``, -6), "do not know" (``D``, -8), "refused" (``R``, -7) and "not
 reported" (blank, -9) are categories like any other: the paper counts six categories for SCH and
@@ -11,6 +12,8 @@ SHP, which have two substantive answers, so it must have counted them too.
 """
 
 import csv
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -33,13 +36,13 @@ CATEGORIES = {"BUILT": 25, "DEGREE": 8, "GRADE1": 21, "METRO": 9, "SCH": 6, "SHP
 #: The paper's group "o": variables on an ordinal scale.
 ORDINAL = ("BUILT", "DEGREE", "GRADE1")
 
-#: Codes that are no answer, and the label of a blank one.
+#: The label of a blank code, and all codes that are no answer.
 BLANK = "blank"
 NO_ANSWER = ("B", "D", "R", "-6", "-7", "-8", "-9", ".", BLANK)
 
 
-def load(folder):
-    """The user's file where it is present, else the surrogate; ``attrs["surrogate"]`` says which."""
+def load(folder: Path) -> pd.DataFrame:
+    """Return the user's file if it is present, else the surrogate; ``attrs`` says which it is."""
     path = folder / LOCAL_FILE
     if not path.exists():
         return surrogate()
@@ -49,13 +52,14 @@ def load(folder):
         title="American Housing Survey 1993 (the user's copy)",
         source=f"data/{LOCAL_FILE}",
         licence="public use (US Census Bureau)",
-        citation="US Department of Housing and Urban Development & US Census Bureau (1993), American Housing Survey",
+        citation="US Department of Housing and Urban Development & US Census Bureau (1993), "
+        "American Housing Survey",
     )
     return frame
 
 
-def read(path):
-    """Parse a public-use CSV into ten categorical columns; other columns are left out.
+def read(path: Path) -> pd.DataFrame:
+    """Parse a public-use CSV file into ten categorical columns; other columns are left out.
 
     Ordinal variables are ordered by their numeric code, codes that are no answer last.
     """
@@ -65,21 +69,23 @@ def read(path):
         absent = [name for name in CATEGORIES if name not in header]
         if absent:
             raise DatasetError(
-                f"{path.name} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; it needs "
-                f"{', '.join(CATEGORIES)} (see data/README.md), or remove it to work on the surrogate"
+                f"{path.name} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; "
+                f"it needs {', '.join(CATEGORIES)} (see data/README.md), or remove it to work on "
+                "the surrogate"
             )
-        places = [header.index(name) for name in CATEGORIES]
+        positions = [header.index(name) for name in CATEGORIES]
         records = []
         for number, row in enumerate(rows, 2):
             if len(row) != len(header):
                 raise DatasetError(
-                    f"{path.name}, line {number}: {len(row)} cells where the header has {len(header)}; "
-                    "correct the line or export the file again"
+                    f"{path.name}, line {number}: {len(row)} cells where the header has "
+                    f"{len(header)}; correct the line or export the file again"
                 )
-            records.append([_code(row[place]) or BLANK for place in places])
+            records.append([_code(row[position]) or BLANK for position in positions])
     if not records:
         raise DatasetError(
-            f"{path.name} has no records; export the file again or remove it to work on the surrogate"
+            f"{path.name} has no records; export the file again, or remove it to work on the "
+            "surrogate"
         )
     frame = pd.DataFrame(records, columns=list(CATEGORIES))
     for column in frame:
@@ -91,16 +97,16 @@ def read(path):
     return frame
 
 
-def surrogate(records=5000, seed=1993):
-    """Made-up records with the variables, category counts and ordinal flags of domingo2002's Table 2.
+def surrogate(records: int = 5000, seed: int = 1993) -> pd.DataFrame:
+    """Make up records with the variables, category counts and ordinal flags of Table 2.
 
-    Numbers made from it say nothing about the American Housing Survey; it shows that the method
-    runs, and lets the paper's claims be tried on a file of the same shape. Each record belongs to
-    one of eight hidden classes; given the class, variables are independent. A nominal variable has
-    Zipf-like frequencies (proportional to 1/rank) in an order of the class's own half of the time
-    and in a common order otherwise; an ordinal one has a discretised bell around a place of the
-    class. Every category occurs in the first 1000 records, which are the ones that the paper masks;
-    the others serve as the reference file.
+    Numbers from these records say nothing about the American Housing Survey. They show that the
+    method runs, and let the claims of domingo2002 be tried on a file of the same shape. Each record
+    belongs to one of eight hidden classes; within a class, variables are independent. A nominal
+    variable has Zipf-like frequencies (proportional to 1/rank): half of the time in an order of the
+    class's own, otherwise in a common order. An ordinal variable has a discretised bell around a
+    centre of the class. Every category occurs in the first 1000 records, which the paper masks; the
+    others serve as the reference file.
     """
     rng = np.random.default_rng(seed)
     classes = rng.choice(8, size=records, p=np.arange(8, 0, -1) / 36)
@@ -108,8 +114,8 @@ def surrogate(records=5000, seed=1993):
     for name, count in CATEGORIES.items():
         if name in ORDINAL:
             centres = rng.uniform(0.15, 0.85, 8) * count
-            places = np.arange(count) + 0.5
-            table = exp(-0.5 * ((places - centres[:, None]) / (0.22 * count)) ** 2) + 0.02
+            middles = np.arange(count) + 0.5
+            table = exp(-0.5 * ((middles - centres[:, None]) / (0.22 * count)) ** 2) + 0.02
         else:
             common = rng.permutation(count)
             own = [rng.permutation(count) if rng.random() < 0.5 else common for _ in range(8)]
@@ -132,18 +138,18 @@ def surrogate(records=5000, seed=1993):
     return frame
 
 
-def _code(cell):
+def _code(cell: str) -> str:
     return cell.strip().strip("'\"").strip()
 
 
-def _in_code_order(codes, column, file):
+def _in_code_order(codes: Iterable[str], column: str, file: str) -> list[str]:
     answers = [code for code in codes if code not in NO_ANSWER]
     if column in ORDINAL:
         strange = sorted(code for code in answers if not code.isdigit())
         if strange:
             raise DatasetError(
-                f"{file}: {column} is ordinal and has codes that are no numbers: {', '.join(strange)}; "
-                f"correct them, or blank them if they mean 'no answer'"
+                f"{file}: {column} is ordinal and has codes that are no numbers: "
+                f"{', '.join(strange)}; correct them, or blank them if they mean 'no answer'"
             )
     answers.sort(key=lambda code: (not code.isdigit(), int(code) if code.isdigit() else 0, code))
     return answers + sorted(code for code in codes if code in NO_ANSWER)

@@ -1,5 +1,5 @@
-"""What is raised about data files."""
+"""The error that is raised about data files."""
 
 
 class DatasetError(ValueError):
-    """A data file is unknown, missing, damaged or not what it should be; the message says what to do."""
+    """A data file is unknown, missing or damaged; the message says what to do."""

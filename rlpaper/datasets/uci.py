@@ -1,6 +1,8 @@
-"""The UCI repository's copies of data files, and how they differ from those that the project has."""
+"""The UCI repository's copies of data files, and how they differ from the project's own."""
 
 import logging
+from itertools import zip_longest
+from typing import Any
 
 import pandas as pd
 
@@ -10,11 +12,12 @@ from .errors import DatasetError
 log = logging.getLogger(__name__)
 
 
-def fetch(name, entry, vendored):
-    """The UCI repository's copy of a data file, with its differences from the vendored one."""
+def fetch(name: str, entry: dict[str, Any], vendored: pd.DataFrame) -> pd.DataFrame:
+    """Fetch the UCI repository's copy of a data file; note how it differs from the vendored one."""
     if "uci_id" not in entry:
         raise DatasetError(
-            f"{name} is not served by the UCI repository ({entry['source']}); load it without refresh"
+            f"{name} is not served by the UCI repository ({entry['source']}); load it without "
+            "refresh"
         )
     ucimlrepo = needed("ucimlrepo", "papers")
     try:
@@ -38,11 +41,11 @@ def fetch(name, entry, vendored):
     return fetched
 
 
-def compare(vendored, fetched):
-    """Where two copies of a file differ, a row a column, matched by position.
+def compare(vendored: pd.DataFrame, fetched: pd.DataFrame) -> pd.DataFrame:
+    """Count where two copies of a file differ, one row per column, matched by position.
 
     Numbers are compared as numbers (to nine digits), the rest as text; two missing values are
-    equal. Records or columns that only one copy has count as different throughout.
+    equal. A record or column that only one copy has counts as different in every cell.
 
     Examples
     --------
@@ -50,14 +53,11 @@ def compare(vendored, fetched):
     [['a', 'A', 1]]
     """
     rows = []
-    longest = max(len(vendored), len(fetched))
-    for i in range(max(vendored.shape[1], fetched.shape[1])):
-        if i >= vendored.shape[1] or i >= fetched.shape[1]:
-            ours = vendored.columns[i] if i < vendored.shape[1] else None
-            theirs = fetched.columns[i] if i < fetched.shape[1] else None
+    common, longest = sorted([len(vendored), len(fetched)])
+    for i, (ours, theirs) in enumerate(zip_longest(vendored, fetched)):
+        if i >= min(vendored.shape[1], fetched.shape[1]):
             rows.append((ours, theirs, longest))
             continue
-        common = min(len(vendored), len(fetched))
         a, b = (frame.iloc[:common, i].astype(object) for frame in (vendored, fetched))
         x, y = pd.to_numeric(a, errors="coerce"), pd.to_numeric(b, errors="coerce")
         same = (
@@ -65,7 +65,5 @@ def compare(vendored, fetched):
             | (a.astype(str) == b.astype(str))
             | ((x - y).abs() <= 1e-9 * x.abs())
         )
-        rows.append(
-            (vendored.columns[i], fetched.columns[i], int((~same).sum()) + longest - common)
-        )
+        rows.append((ours, theirs, int((~same).sum()) + longest - common))
     return pd.DataFrame(rows, columns=["vendored", "fetched", "different"])

@@ -8,7 +8,13 @@ columns in the same order are compared; missing values are refused.
 from .categories import categorical, gower, likelihood_ratio, mixed
 from .combination import combined
 from .numeric import dbrl1, dbrl2, kernel, mahalanobis, manhattan, standardised
-from .prepared import AgreementPattern, PreparedFiles, SumOverColumns, prepared, squared_euclidean
+from .prepared_files import (
+    AgreementPattern,
+    PreparedFiles,
+    SumOverColumns,
+    prepared,
+    squared_euclidean,
+)
 
 __all__ = [
     "SumOverColumns",

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import log2, product
-from .._internal.validation import finite_array
+from .._internal.rounding import to_decimals
+from .._internal.validation import check_missing, check_option, finite_array
 from .numeric import standardised
-from .prepared import (
+from .prepared_files import (
     COMPARISONS,
     PreparedFiles,
     SumOverColumns,
@@ -40,7 +41,7 @@ def categorical(weights=None, ordinal="printed", transitions=None):
         Both ends counted, or the difference of ranks.
     transitions : dict of DataFrame, optional
         What an attacker who knows the masking knows: for each column, with which probability each
-        original category (row) became each masked one, see `rlpaper.masking.transitions`. Where
+        original category (row) became each masked one, see `rlpaper.masking`. Where
         that is zero, the distance is infinite (domingo2002, section 3.4).
 
     Examples
@@ -48,7 +49,7 @@ def categorical(weights=None, ordinal="printed", transitions=None):
     >>> size = pd.CategoricalDtype(["S", "M", "L", "XL"], ordered=True)
     >>> a, b = pd.DataFrame({"size": ["S", "XL"]}, dtype=size), pd.DataFrame({"size": ["M", "XL"]}, dtype=size)
     >>> compared = categorical()(a, b)
-    >>> compared.matrix(compared.original, compared.masked)
+    >>> compared.distances(compared.original, compared.masked)
     array([[0.5 , 1.  ],
            [0.75, 0.25]])
     """
@@ -90,7 +91,7 @@ def likelihood_ratio(transitions):
     >>> file = pd.DataFrame({"sex": pd.Categorical(["f", "f", "f", "m"])})
     >>> matrix = pd.DataFrame([[0.75, 0.25], [0.75, 0.25]], ["f", "m"], ["f", "m"])  # as good as drawn anew
     >>> compared = likelihood_ratio({"sex": matrix})(file, file)
-    >>> compared.matrix(compared.original, compared.masked)[0]
+    >>> compared.distances(compared.original, compared.masked)[0]
     array([0., 0., 0., 0.])
     """
 
@@ -105,9 +106,8 @@ def likelihood_ratio(transitions):
             with np.errstate(divide="ignore", invalid="ignore"):
                 tables.append(cost_table_both_ways(np.where(p > 0, log2(chance) - log2(p), np.inf)))
         exact = by_table(tables)
-        # Sums of different terms that are equal differ in their last digits.
         return PreparedFiles(
-            x, _offset_codes(y, names), lambda a, b: np.round(exact(a, b), 9), squared=False
+            x, _offset_codes(y, names), lambda a, b: to_decimals(exact(a, b)), squared=False
         )
 
     return prepare
@@ -117,7 +117,7 @@ def _probabilities(transitions, column, order, original):
     """P(masked category | original category) by number, zero where nothing is said."""
     if column not in transitions:
         raise ValueError(
-            f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each"
+            f"transitions has no table for column {column!r}; those of a masking have one for each"
         )
     table = transitions[column]
     unknown = sorted(set(original.unique()) - set(table.index), key=str)
@@ -145,7 +145,7 @@ def mixed(weights=None, standardise="own", ordinal="printed"):
     --------
     >>> file = pd.DataFrame({"age": [20.0, 40.0], "sex": pd.Categorical(["f", "m"])})
     >>> compared = mixed()(file, file)
-    >>> compared.matrix(compared.original, compared.masked)
+    >>> compared.distances(compared.original, compared.masked)
     array([[0., 5.],
            [5., 0.]])
     """
@@ -183,7 +183,7 @@ def gower():
     --------
     >>> file = pd.DataFrame({"age": [20.0, 25.0, 40.0], "sex": pd.Categorical(["f", "m", "m"])})
     >>> compared = gower()(file, file)
-    >>> compared.matrix(compared.original, compared.masked)[0]
+    >>> compared.distances(compared.original, compared.masked)[0]
     array([0.   , 0.625, 1.   ])
     """
 
@@ -209,8 +209,7 @@ def gower():
 
 
 def _check_ordinal(ordinal):
-    if ordinal not in ORDINAL:
-        raise ValueError(f"ordinal is {ordinal!r}; it is one of {', '.join(ORDINAL)}")
+    check_option("ordinal", ordinal, ORDINAL)
 
 
 def _by_kind(original, masked, ordinal, numbers, number_kind):
@@ -257,13 +256,8 @@ def _codes(original, masked, ordinal):
                 "distances mixed or gower"
             )
         both = original[column].array, masked[column].array
-        for values, frame, name in zip(both, (original, masked), ("original", "masked")):
-            missing = values.codes < 0
-            if missing.any():
-                raise ValueError(
-                    f"column {column!r} of the {name} file is missing in record {frame.index[missing.argmax()]!r}; make "
-                    "missing a category of its own, or drop the record first"
-                )
+        check_missing(original[[column]], "original")
+        check_missing(masked[[column]], "masked")
         names = _common_categories(column, *both)
         is_ordered = both[0].ordered
         sizes.append(len(names) if is_ordered else 1)

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .prepared import PreparedFiles
+from .._internal.rounding import to_decimals
+from .prepared_files import PreparedFiles
 
-BLOCK = 1 << 22  # distances held at once
+MAX_DISTANCES = 1 << 22  # distances held at once
 ROUNDED = 1e-12  # what rounding may leave of no spread, as a share of the largest distance
 
 
@@ -23,7 +24,7 @@ def combined(*distances):
     >>> from rlpaper.distances import dbrl1, manhattan
     >>> file = pd.DataFrame({"age": [20.0, 40.0, 60.0]})
     >>> compared = combined(dbrl1(), manhattan())(file, file)
-    >>> compared.matrix(compared.original, compared.masked)[0].round(2)
+    >>> compared.distances(compared.original, compared.masked)[0].round(2)
     array([0.  , 2.71, 5.43])
     """
 
@@ -37,8 +38,7 @@ def combined(*distances):
             for part, spread, begin, end in zip(parts, spreads, ends, ends[1:]):
                 if spread > 0:
                     total += _plain(part, a[:, begin:end], b[:, begin:end]) / spread
-            # Sums of different terms that are equal differ in their last digits.
-            return np.round(total, 9)
+            return to_decimals(total)
 
         files = (
             np.hstack([getattr(part, name) for part in parts]) for name in ("original", "masked")
@@ -49,14 +49,14 @@ def combined(*distances):
 
 
 def _plain(part, a, b):
-    table = part.matrix(a, b)
+    table = part.distances(a, b)
     return np.sqrt(table) if part.squared else table
 
 
 def _spread(part):
     """Standard deviation of a distance over all pairs."""
     count, mean, squares, largest = 0, 0.0, 0.0, 0.0
-    size = max(1, BLOCK // len(part.masked))
+    size = max(1, MAX_DISTANCES // len(part.masked))
     for begin in range(0, len(part.original), size):
         table = _plain(part, part.original[begin : begin + size], part.masked)
         if not np.isfinite(table).all():

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._internal import arithmetic
 from .._internal.validation import finite_array
-from .prepared import PreparedFiles, SumOverColumns, column_weights, squared_euclidean
+from .prepared_files import PreparedFiles, SumOverColumns, column_weights, squared_euclidean
 
 
 def dbrl1(standardise="own", weights=None):
@@ -30,7 +30,7 @@ def dbrl1(standardise="own", weights=None):
     >>> import pandas as pd
     >>> a, b = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), pd.DataFrame({"x": [10.0, 20.0, 30.0]})
     >>> compared = dbrl1()(a, b)
-    >>> float(compared.matrix(compared.original, compared.masked)[0, 0])
+    >>> float(compared.distances(compared.original, compared.masked)[0, 0])
     0.0
     """
 

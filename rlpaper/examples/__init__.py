@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 __all__ = ["adult", "household_survey", "markups", "persons"]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> object:
     # Imported when asked for: a masked file needs nothing of what a review needs.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -18,5 +18,5 @@ def __getattr__(name):
     return getattr(importlib.import_module(f"{__name__}.{module}"), name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

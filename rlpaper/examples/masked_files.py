@@ -6,9 +6,16 @@ from .. import datasets
 from ..masking import pram, rank_swap, recode_rare
 
 
-def household_survey(records=None):
-    """The survey of the sdcMicro tutorials (4580 persons) without its household number and weights; age and sex are not masked, amounts
-    of money are rank swapped by 10 percent, the other categories changed by PRAM.
+def household_survey(records: int | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the survey of the sdcMicro tutorials (4580 persons), as it is and masked.
+
+    Its household number and weights are left out. Age and sex are not masked, amounts of money are
+    rank swapped by 10 percent, the other categories changed by PRAM.
+
+    Parameters
+    ----------
+    records : int, optional
+        How many records from the start of the file; all without it.
 
     Returns
     -------
@@ -28,14 +35,20 @@ def household_survey(records=None):
     )
     money, kept = ["expend", "income", "savings"], ["age", "sex"]
     others = [name for name in original if name not in money + kept]
-    return original, _joined(
-        original, original[kept], rank_swap(original[money], 10, 1), pram(original[others], 0.5, 2)
-    )
+    parts = original[kept], rank_swap(original[money], 10, 1), pram(original[others], 0.5, 2)
+    return original, pd.concat(parts, axis=1)[list(original)]
 
 
-def adult(records=None):
-    """Adult (48,842 persons, missing values) without its sampling weight; numbers are rank swapped by 10 percent, rare categories
-    merged, then PRAM.
+def adult(records: int | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return adult (48,842 persons, missing values), as it is and masked.
+
+    Its sampling weight is left out. Numbers are rank swapped by 10 percent, rare categories merged
+    and then changed by PRAM.
+
+    Parameters
+    ----------
+    records : int, optional
+        How many records from the start of the file; all without it.
 
     Returns
     -------
@@ -51,14 +64,6 @@ def adult(records=None):
     original = datasets.load("adult").drop(columns="fnlwgt").head(records)
     numbers = list(original.select_dtypes("number"))
     categories = [name for name in original if name not in numbers]
-    return original, _joined(
-        original,
-        rank_swap(original[numbers], 10, 1),
-        pram(recode_rare(original[categories], 2, into="existing"), 0.5, 2),
-    )
-
-
-def _joined(original, *parts):
-    masked = pd.concat(parts, axis=1)[list(original)]
-    masked.attrs = {}  # what was done stays with the owner
-    return masked
+    merged = recode_rare(original[categories], 2, into="existing")
+    parts = rank_swap(original[numbers], 10, 1), pram(merged, 0.5, 2)
+    return original, pd.concat(parts, axis=1)[list(original)]

@@ -1,16 +1,20 @@
 """Review projects to try: persons of RLdata500, and pairs that show every markup."""
 
+from pathlib import Path
+from typing import Any
+
 import pandas as pd
 
 from .. import datasets
-from ..review import block, create
+from ..review import Project, block, create
 
 
-def persons(folder, **choices):
-    """RLdata500 for two reviewers: persons that agree on last name and year, on first name and birth date, or on both names.
+def persons(folder: str | Path, **choices: Any) -> Project:
+    """Create a project of RLdata500 for two reviewers.
 
-    The file has nothing sensitive; its column `identity`, who a record is, stands for it, so that
-    the linked table can be judged.
+    The pairs agree on last name and year, on first name and birth date, or on both names. The file
+    has nothing sensitive; its column `identity`, who a record is, stands for it, so that the linked
+    table can be judged. `choices` replace options of `rlpaper.review.create`.
     """
     file = datasets.load("rldata500").rename(
         columns={"fname_c1": "first name", "lname_c1": "last name"}
@@ -38,8 +42,11 @@ def persons(folder, **choices):
     return create(folder, file, **{**usual, **choices})
 
 
-def markups(folder):
-    """Invented persons in six pairs that show every markup; the first pair is that of Table 1."""
+def markups(folder: str | Path) -> Project:
+    """Create a project of invented persons in six pairs that show every markup.
+
+    The first pair is that of Table 1 of li2019.
+    """
     people = pd.DataFrame(
         [
             ("1742682819", "MARIA", "SANCHEZ JR", "08/09/1964", "F", "White"),

@@ -1,7 +1,7 @@
 """Information loss: how much harm masking does to a file.
 
 Measures for categories are in `categorical`, for numbers in `numeric`, for files with both in
-`mixed`. A file that was not masked loses nothing, but for what the printed form of `dist` adds.
+`mixed`. A file that was not masked loses nothing, except for what the printed form of `dist` adds.
 """
 
 from .categorical import actbil, ctbil, dist, ebil, il, table_differences

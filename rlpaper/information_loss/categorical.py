@@ -3,9 +3,9 @@
 Measures of domingo2002, section 3.4. The paper prints no formulas; they are those of its reference
 [18], Domingo-Ferrer and Torra (2001), Disclosure control methods and information loss for
 microdata, in Doyle, Lane, Theeuwes and Zayatz (eds.), Confidentiality, Disclosure, and Data Access,
-Elsevier, 91-110. All are sums over the records, so that files of one size can be compared. A file
-that was not masked loses nothing by any of them, but for what the printed form of Dist adds.
-Missing values are refused.
+Elsevier, 91-110. All are sums over the records, so only files of the same size can be compared. A
+file that was not masked loses nothing by any of them, except for what the printed form of Dist
+adds. Missing values are refused.
 """
 
 import itertools
@@ -15,75 +15,83 @@ import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
+from .._internal.hints import Label, Transitions
+from .._internal.validation import aligned, check_missing
 from ..distances import categorical
-from ._files import _aligned, _refuse_missing
 
-LARGEST_TABLE = 10**5  # cells that are all counted
+#: In a larger table only the cells that occur are counted.
+MAX_TABLE_CELLS = 10**5
 
 
-def dist(original, masked, ordinal="printed"):
-    """Dist: the distance of Definition 1 between each record and its masked form, summed over records and variables.
+def dist(original: pd.DataFrame, masked: pd.DataFrame, ordinal: str = "printed") -> float:
+    """Compute Dist: the distance between each record and its masked form.
+
+    It is the distance of Definition 1, summed over records and variables.
 
     Parameters
     ----------
     original, masked : DataFrame
         Categorical columns; records with the same index label are the same individual.
     ordinal : {"printed", "usual"}
-        As for `rlpaper.distances.categories`. As printed, an ordinal value that was not changed
-        adds 1 / |D|.
+        As for `rlpaper.distances.categorical`. With the printed form, an ordinal value that was
+        not changed adds 1 / |D|.
 
     Examples
     --------
     >>> size = pd.CategoricalDtype(["S", "M", "L", "XL"], ordered=True)
-    >>> original, masked = (pd.DataFrame({"size": sizes}, dtype=size) for sizes in (["S", "XL"], ["M", "XL"]))
+    >>> original = pd.DataFrame({"size": ["S", "XL"]}, dtype=size)
+    >>> masked = pd.DataFrame({"size": ["M", "XL"]}, dtype=size)
     >>> dist(original, masked), dist(original, masked, "usual")
     (0.75, 0.25)
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     total = 0.0
     for column in original:
         compared = categorical(ordinal=ordinal)(original[[column]], masked[[column]])
         (x, i), (y, j) = (
             np.unique(codes, return_inverse=True) for codes in (compared.original, compared.masked)
         )
-        total += compared.matrix(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
+        total += compared.distances(x[:, None], y[:, None])[i.ravel(), j.ravel()].sum()
     return float(total)
 
 
-def ctbil(original, masked, order=2):
-    """CTBIL: absolute differences of the cells of contingency tables, summed over all tables of up to `order` variables.
+def ctbil(original: pd.DataFrame, masked: pd.DataFrame, order: int = 2) -> float:
+    """Compute CTBIL: the absolute differences of the cells of contingency tables, summed.
 
-    With x and x' the counts of a cell before and after masking, over all sets W of 1 to `order` variables::
+    With x and x' the counts of a cell before and after masking, over all sets W of 1 to `order`
+    variables::
 
         CTBIL = sum_W sum_cells |x - x'|
 
-    A new category is a row of its own: whoever moves there is missing from one cell and too many in
-    another.
+    A new category is a row of its own: a record that moves there is missing from one cell and is
+    one too many in another.
 
     Parameters
     ----------
     original, masked : DataFrame
         As for `dist`.
     order : int
-        Most variables in a table.
+        Largest number of variables in a table.
 
     Examples
     --------
-    >>> original, masked = (pd.DataFrame({"sex": pd.Categorical(list(sexes))}) for sexes in ("fffm", "ffmm"))
+    >>> original = pd.DataFrame({"sex": pd.Categorical(list("fffm"))})
+    >>> masked = pd.DataFrame({"sex": pd.Categorical(list("ffmm"))})
     >>> ctbil(original, masked)
     2.0
     """
     return table_differences(original, masked, order)[0]
 
 
-def actbil(original, masked, order=2):
-    """ACTBIL: CTBIL divided by the number of cells, so that it does not grow with it.
+def actbil(original: pd.DataFrame, masked: pd.DataFrame, order: int = 2) -> float:
+    """Compute ACTBIL: CTBIL divided by the number of cells, so that it does not grow with it.
 
     Cells are all combinations of the categories that occur in either file, empty ones included.
 
     Examples
     --------
-    >>> original, masked = (pd.DataFrame({"sex": pd.Categorical(list(sexes))}) for sexes in ("fffm", "ffmm"))
+    >>> original = pd.DataFrame({"sex": pd.Categorical(list("fffm"))})
+    >>> masked = pd.DataFrame({"sex": pd.Categorical(list("ffmm"))})
     >>> actbil(original, masked)
     1.0
     """
@@ -91,55 +99,61 @@ def actbil(original, masked, order=2):
     return differences / cells
 
 
-def table_differences(original, masked, order):
-    """CTBIL, and how many cells its tables have: what `ctbil` and `actbil` are made of."""
-    masked = _aligned(original, masked)
+def table_differences(
+    original: pd.DataFrame, masked: pd.DataFrame, order: int
+) -> tuple[float, int]:
+    """Compute CTBIL and the number of cells of its tables; `ctbil` and `actbil` come from these."""
+    masked = aligned(original, masked)
     if int(order) != order or not 1 <= order:
         raise ValueError(f"order is {order}; it is the number of variables in a table, 1 or more")
     codes, sizes = [], []
     for column in original:
-        found, names = pd.factorize(
-            np.concatenate([file[column].to_numpy(object) for file in (original, masked)])
-        )
-        codes.append(found)
+        values = pd.concat([file[column].astype(object) for file in (original, masked)])
+        column_codes, names = pd.factorize(values)
+        codes.append(column_codes)
         sizes.append(len(names))
     differences, cells = 0, 0
     for count in range(1, min(int(order), len(codes)) + 1):
         for chosen in itertools.combinations(range(len(codes)), count):
-            place, n = (
-                np.ravel_multi_index([codes[v] for v in chosen], [sizes[v] for v in chosen]),
-                math.prod(sizes[v] for v in chosen),
-            )
+            cell = np.ravel_multi_index([codes[v] for v in chosen], [sizes[v] for v in chosen])
+            n = math.prod(sizes[v] for v in chosen)
             cells += n
-            if n > LARGEST_TABLE:  # count only the cells that occur
-                occurring, place = np.unique(place, return_inverse=True)
+            if n > MAX_TABLE_CELLS:
+                occurring, cell = np.unique(cell, return_inverse=True)
                 n = len(occurring)
-            before, after = place[: len(original)], place[len(original) :]
+            before, after = cell[: len(original)], cell[len(original) :]
             differences += int(
                 np.abs(np.bincount(before, minlength=n) - np.bincount(after, minlength=n)).sum()
             )
     return float(differences), cells
 
 
-def ebil(masked, transitions, reference, smoothing=0.0):
-    """EBIL: what is not known of the original values once the masked ones are, summed over records and variables, in bits.
+def ebil(
+    masked: pd.DataFrame,
+    transitions: Transitions,
+    reference: pd.DataFrame,
+    smoothing: float = 0.0,
+) -> float:
+    """Compute EBIL: how much of the original values the masked ones leave unknown, in bits.
 
-    Kooiman, Willenborg and Gouweleeuw (1998). Masking is a channel with noise; by Bayes, with P(V = i) the frequencies
-    before masking and P(V' = j | V = i) what masking does::
+    It is summed over records and variables (Kooiman, Willenborg and Gouweleeuw 1998). Masking is
+    seen as a channel with noise. By Bayes' rule, with P(V = i) the frequencies before masking and
+    P(V' = j | V = i) what masking does::
 
         P(i | j) = P(V' = j | V = i) P(V = i) / sum_k P(V' = j | V = k) P(V = k)
         EBIL = sum_records sum_V H(V | V' = j),    H(V | V' = j) = - sum_i P(i | j) log2 P(i | j)
 
-    It looks at the masked file alone: what the originals were makes no difference.
+    It depends on the masked file alone, whatever the original values were.
 
     Parameters
     ----------
     masked : DataFrame
         Categorical columns.
     transitions : dict of DataFrame
-        P(V' = j | V = i), a table a column, see `rlpaper.masking.transitions`.
+        P(V' = j | V = i), one table per column, see `rlpaper.masking`.
     reference : DataFrame
-        The file whose frequencies are P(V = i): the one being masked (EBILMF) or another (EBILRF).
+        The file whose frequencies are P(V = i): the file to be masked (EBILMF) or another one
+        (EBILRF).
     smoothing : float
         Added to the count of every category, for a reference file that lacks some.
 
@@ -151,7 +165,7 @@ def ebil(masked, transitions, reference, smoothing=0.0):
     >>> ebil(masked, merged, original)
     4.0
     """
-    _refuse_missing(masked)
+    check_missing(masked)
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
@@ -161,11 +175,18 @@ def ebil(masked, transitions, reference, smoothing=0.0):
     return float(total)
 
 
-def il(original, masked, transitions, reference, smoothing=0.0):
-    """IL: how surprising the original values are once the masked ones are known, summed over records and variables, in bits.
+def il(
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    transitions: Transitions,
+    reference: pd.DataFrame,
+    smoothing: float = 0.0,
+) -> float:
+    """Compute IL: how surprising the original values are, given the masked ones, in bits.
 
-    Defined in reference [18] of domingo2002, because EBIL ignores the originals. With P(i | j) as for `ebil`, of a record
-    with original value i and masked value j::
+    It is summed over records and variables. Reference [18] of domingo2002 defines it because EBIL
+    ignores the originals. For a record with original value i and masked value j, and P(i | j) as
+    for `ebil`::
 
         IL = sum_records sum_V - log2 P(i | j)
 
@@ -184,7 +205,7 @@ def il(original, masked, transitions, reference, smoothing=0.0):
     >>> round(il(original, masked, merged, original), 3)  # - 3 log2 3/4 - log2 1/4
     3.245
     """
-    masked = _aligned(original, masked)
+    masked = aligned(original, masked)
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
@@ -199,19 +220,25 @@ def il(original, masked, transitions, reference, smoothing=0.0):
         if impossible.any():
             value, became = np.argwhere(impossible)[0]
             raise ValueError(
-                f"column {column!r}: {values[value]!r} became {names[became]!r}, which the transitions or the reference file make "
-                "impossible; give the transitions of this masking, and smoothing where the reference file lacks "
-                "a category"
+                f"column {column!r}: {values[value]!r} became {names[became]!r}, which the "
+                "transitions or the reference file make impossible; give the transitions of this "
+                "masking, and smoothing where the reference file lacks a category"
             )
         total -= (pairs * arithmetic.log2(np.where(pairs > 0, chance, 1.0))).sum()
     return float(total)
 
 
-def _posterior(column, masked, transitions, reference, smoothing):
-    """P(original category | masked category): a row an original, a column a masked one that occurs."""
+def _posterior(
+    column: Label,
+    masked: pd.Series,
+    transitions: Transitions,
+    reference: pd.DataFrame,
+    smoothing: float,
+) -> pd.DataFrame:
+    """Compute P(original | masked): one row per original category, one column per masked one."""
     if column not in transitions:
         raise ValueError(
-            f"transitions has no table for column {column!r}; rlpaper.masking.transitions gives one for each"
+            f"transitions has no table for column {column!r}; those of a masking have one for each"
         )
     if column not in reference:
         raise ValueError(
@@ -227,7 +254,7 @@ def _posterior(column, masked, transitions, reference, smoothing):
     mass = joint.sum()
     if not (mass > 0).all():
         raise ValueError(
-            f"column {column!r}: masked category {mass.idxmin()!r} cannot come from any category of the reference "
-            "file; give a larger reference file, or smoothing above 0"
+            f"column {column!r}: masked category {mass.idxmin()!r} cannot come from any category "
+            "of the reference file; give a larger reference file, or smoothing above 0"
         )
     return joint / mass

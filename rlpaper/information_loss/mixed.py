@@ -1,20 +1,25 @@
 """Information loss of a file with numbers and categories, by column and in all."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Transitions
 from . import categorical, numeric
 
-ORDER = 2  # variables in a contingency table
+#: The largest number of variables in a contingency table.
+MAX_TABLE_VARIABLES = 2
 
 
-def cell_loss(original, masked):
-    """How far the values of each column were moved, 0 for not at all: IL1s for numbers; for categories the share changed, an ordinal
-    one by the difference of ranks over the largest possible.
+def cell_loss(original: pd.DataFrame, masked: pd.DataFrame) -> pd.Series:
+    """Compute how far the values of each column were moved, 0 for not at all.
 
-    The mean over the columns is the utility axis of the risk-utility map.
+    For numbers this is IL1s. For nominal categories it is the share of values changed; for ordinal
+    ones, the mean difference of their ranks as a share of the largest possible difference. The mean
+    over the columns is the utility axis of the risk-utility map.
     """
-    numbers = [name for name, dtype in original.dtypes.items() if dtype == float]
+    numbers = list(original.select_dtypes(float))
     loss = numeric.il1s(original[numbers], masked[numbers]).to_dict() if numbers else {}
     for name in original.columns.difference(numbers, sort=False):
         a, b = original[name].cat, masked[name].cat
@@ -25,14 +30,20 @@ def cell_loss(original, masked):
     return pd.Series(loss).reindex(original.columns)
 
 
-def information_loss(pair):
-    """Measures of the whole file, a row each: `measure`, `value` and what it says."""
+def information_loss(pair: Any) -> pd.DataFrame:
+    """Measure the loss of the whole file: one row per measure, with its value and what it says.
+
+    Parameters
+    ----------
+    pair : rlpaper.risk.Pair
+    """
     original, masked = pair.original, pair.masked
     rows = [
         (
             "values moved",
             float(cell_loss(original, masked).mean()),
-            "mean over the columns: numbers by their spread (IL1s), categories changed; 0 is nothing",
+            "mean over the columns: numbers by their spread (IL1s), categories changed; "
+            "0 is nothing",
         )
     ]
     numbers = pair.numbers
@@ -63,34 +74,33 @@ def information_loss(pair):
     if categories:
         rows += _categorical_loss(original[categories], masked[categories])
     table = pd.DataFrame(rows, columns=["measure", "value", "what it says"])
-    return table.assign(
-        value=table["value"].where(table["value"].abs() > 1e-12, 0.0)
-    )  # what rounding leaves of 0 is 0
+    table["value"] = table["value"].where(table["value"].abs() > 1e-12, 0.0)  # rounded away from 0
+    return table
 
 
-def _categorical_loss(original, masked):
+def _categorical_loss(original: pd.DataFrame, masked: pd.DataFrame) -> list[tuple]:
     known = _transitions(original, masked)
     n = len(original)
     singles, pairs = len(original.columns), len(original.columns) * (len(original.columns) - 1) // 2
-    wrong = categorical.ctbil(original, masked, ORDER) / (2 * n * (singles + pairs))
+    wrong = categorical.ctbil(original, masked, MAX_TABLE_VARIABLES) / (2 * n * (singles + pairs))
     return [
         (
             "contingency tables",
             wrong,
             "share of records in a wrong cell, mean over tables of one and two variables (CTBIL)",
         ),
-        # With the frequencies of this file and what really became of them, EBIL and IL are the same
-        # number.
+        # With the frequencies of this file and the transitions that really happened, EBIL and IL
+        # are the same number.
         (
             "entropy",
             categorical.ebil(masked, known, original) / n,
-            "bits a record that the masked categories leave open (EBIL)",
+            "bits per record that the masked categories leave open (EBIL)",
         ),
     ]
 
 
-def _transitions(original, masked):
-    """What became of each category, as the two files show it."""
+def _transitions(original: pd.DataFrame, masked: pd.DataFrame) -> Transitions:
+    """Count what became of each category, as shares, from the two files."""
     return {
         name: pd.crosstab(
             original[name].astype(object), masked[name].astype(object), normalize="index"

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from .._internal.exhaustive import KINDS, SQUARE, compared
+from .._internal.exhaustive import COMPARISON_CODES, SQUARE, compared
 from .._internal.jit import compiled
 from ._problem import Problem
 
@@ -28,7 +28,7 @@ class Pairs:
     partner : array
         Number of each linking record's own candidate, -1 if it has none.
     columns : list
-        For each column how it is compared, see `rlpaper.distances.prepared.COMPARISONS`, and what
+        For each column how it is compared, see `rlpaper.distances.prepared_files.COMPARISONS`, and what
         divides that.
     """
 
@@ -38,7 +38,7 @@ class Pairs:
             np.ascontiguousarray(b.T),
             np.ascontiguousarray(partner),
         )
-        self.comparisons = np.array([KINDS[kind] for kind, _ in columns])
+        self.comparisons = np.array([COMPARISON_CODES[kind] for kind, _ in columns])
         self.sizes = np.array([size for _, size in columns], float)
 
     def nearest_wrong(self, records, weightings):

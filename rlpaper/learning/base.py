@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 
+from .._internal.rounding import LEARNED_SHARE, to_unit
 from .._internal.validation import check_files, check_option
 from ..distances import PreparedFiles, standardised
 from ..linkage.nearest import DIRECTIONS, correct_links, link
@@ -12,7 +13,6 @@ from ._problem import TOLERANCE, assemble
 from ._solver import solve
 
 BLOCK = 1 << 20  # numbers held at once
-ROUNDED = 1e-12  # distances are told apart to so much of the largest
 
 
 class Learner:
@@ -165,10 +165,8 @@ class Learner:
                 table[begin : begin + size] = 0.0
                 for k, parameter in enumerate(theta):
                     table[begin : begin + size] += parameter * features[..., k]
-            # Sums of different terms that are equal differ in their last digits: there, equal is
-            # what is nearly so.
-            unit = ROUNDED * max(np.abs(table).max(initial=0), np.finfo(float).tiny)
-            return np.round(table / unit) * unit
+            largest = max(np.abs(table).max(initial=0), np.finfo(float).tiny)
+            return to_unit(table, LEARNED_SHARE * largest)
 
         return PreparedFiles(
             *self._numbers(original, masked, self._moments()), matrix, squared=False

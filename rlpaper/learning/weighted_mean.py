@@ -3,14 +3,15 @@
 import numpy as np
 import pandas as pd
 
+from .._internal.rounding import LEARNED_SHARE
 from ..distances import PreparedFiles, SumOverColumns, dbrl1
 from ..distances.categories import mixed_numbers
-from ..distances.prepared import COMPARISONS, column_weights
+from ..distances.prepared_files import COMPARISONS, column_weights
 from ._pairs import Pairs, few_rows
 from ._ranges import ranges
 from ._solver import weightings
 from ._worst import WIDTH
-from .base import ROUNDED, Learner
+from .base import Learner
 
 ASSEMBLED = 2_000_000  # pairs of records up to which all rows are assembled
 
@@ -111,7 +112,7 @@ class WeightedMean(Learner):
                 for kind, factor, gap in zip(comparisons, factors, widest)
             )
             return PreparedFiles(
-                x, y, SumOverColumns(comparisons, factors, unit=ROUNDED * farthest)
+                x, y, SumOverColumns(comparisons, factors, unit=LEARNED_SHARE * farthest)
             )
         return dbrl1(self._moments(), self.parameters_.to_numpy())(original, masked)
 

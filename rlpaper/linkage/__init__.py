@@ -17,13 +17,14 @@ from .chance import (
 from .comparisons import exact, same_bin, within, within_share
 from .fellegi_sunter import FellegiSunter
 from .nearest import DIRECTIONS, TIES, correct_links, link, reidentification_rate
-from .no_common_variables import link_without_common, symmetric_operators, transform
+from .no_common_variables import link_without_common, representatives, symmetric_operators
 from .true_ranks import correct_at, ranks
 
 __all__ = [
     "DIRECTIONS",
     "TIES",
     "FellegiSunter",
+    "correct_at",
     "correct_links",
     "exact",
     "link",
@@ -34,11 +35,10 @@ __all__ = [
     "links_by_permutation",
     "ranks",
     "reidentification_rate",
-    "correct_at",
+    "representatives",
     "same_bin",
     "simulate_links",
     "symmetric_operators",
-    "transform",
     "within",
     "within_share",
 ]

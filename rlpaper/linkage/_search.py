@@ -7,7 +7,7 @@ from .. import distances
 from .._internal import exhaustive, tree_search
 from .._internal.progress import progress_bar
 
-BLOCK = 1 << 22  # distances held at once
+MAX_DISTANCES = 1 << 22  # distances held at once
 
 
 def nearest_two(queries, points, matrix, partner):
@@ -109,8 +109,8 @@ def tables(queries, query_kind, points, matrix):
     """
     first, _ = first_occurrences(query_kind)
     order = np.argsort(query_kind, kind="stable")
-    size = max(1, BLOCK // len(points))
-    with progress_bar(len(first), "linking", len(first) * len(points) > 10 * BLOCK) as bar:
+    size = max(1, MAX_DISTANCES // len(points))
+    with progress_bar(len(first), "linking", len(first) * len(points) > 10 * MAX_DISTANCES) as bar:
         for begin in range(0, len(first), size):
             part = slice(begin, min(begin + size, len(first)))
             own = order[slice(*np.searchsorted(query_kind[order], [part.start, part.stop]))]

@@ -7,7 +7,7 @@ from .. import distances  # noqa: F401  for the example
 from . import _search
 from .nearest import _compared, _plain
 
-LARGEST_TABLE = 4 * 10**8  # distances of a one-to-one assignment: 3.2 GB
+MAX_TABLE_DISTANCES = 4 * 10**8  # distances of a one-to-one assignment: 3.2 GB
 
 
 def link_one_to_one(original, masked, distance=None):
@@ -47,14 +47,14 @@ def link_one_to_one(original, masked, distance=None):
     """
     compared = _compared(original, masked, distance)
     pairs = len(original) * len(masked)
-    if pairs > LARGEST_TABLE:
+    if pairs > MAX_TABLE_DISTANCES:
         raise ValueError(
             f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the records, "
-            f"at most {int(LARGEST_TABLE**0.5)} of each file"
+            f"at most {int(MAX_TABLE_DISTANCES**0.5)} of each file"
         )
     from scipy.optimize import linear_sum_assignment  # here: it takes half a second that few need
 
-    table = _plain(compared.matrix(compared.original, compared.masked), compared)
+    table = _plain(compared.distances(compared.original, compared.masked), compared)
     rows, columns = linear_sum_assignment(table)
     return pd.DataFrame(
         {

@@ -12,10 +12,11 @@ import pandas as pd
 
 from .._internal import exhaustive
 from .._internal.jit import compiled
+from .._internal.validation import numeric_array
 from . import _search
 
-PAIRS = 1 << 22  # compared at once
-TABLE = 16  # variables whose patterns are counted in a table of all that there can be
+MAX_PAIRS = 1 << 22  # compared at once
+MAX_TABLE_VARIABLES = 16  # whose patterns are counted in a table of all possible ones
 
 
 def exact():
@@ -82,10 +83,7 @@ def _close(agree):
 
 
 def _numbers(file):
-    for name, dtype in file.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(f"column {name!r} is not numeric; compare it with exact()")
-    values = file.to_numpy(float, na_value=np.nan)
+    values = numeric_array(file, "compare it with exact()")
     return np.where(np.isnan(values), np.inf, values)
 
 
@@ -141,7 +139,7 @@ def _counted_across(a, b, agree):
         _search.group_equal_rows(b),
     )
     a, b = a[_search.first_occurrences(kind_a)[0]], b[_search.first_occurrences(kind_b)[0]]
-    if a.shape[1] <= TABLE and all(compare is np.equal for compare in agree):
+    if a.shape[1] <= MAX_TABLE_VARIABLES and all(compare is np.equal for compare in agree):
         counts = exhaustive.count_patterns(a, b, copies_a, copies_b)
         codes = np.flatnonzero(counts)
         return codes, counts[codes]
@@ -159,7 +157,7 @@ def _counted(compared, chunks, copies=None):
         for v, agreement in enumerate(_agreements(a[i], b[j], agree)):
             codes = codes | agreement.astype(np.int64) << v
         times = None if copies is None else (copies[0][i] * copies[1][j]).ravel()
-        if len(agree) <= TABLE:
+        if len(agree) <= MAX_TABLE_VARIABLES:
             found = np.bincount(codes.ravel(), times, minlength=1 << len(agree))
             counts.update({int(code): int(found[code]) for code in np.flatnonzero(found)})
         else:
@@ -181,11 +179,11 @@ def _pairs(original, masked, block_by):
     """Places of the records to compare, in portions: arrays that broadcast to pairs."""
     if block_by is not None:
         first, second = _blocked(original, masked, block_by)
-        for begin in range(0, len(first), PAIRS):
-            yield first[begin : begin + PAIRS], second[begin : begin + PAIRS]
+        for begin in range(0, len(first), MAX_PAIRS):
+            yield first[begin : begin + MAX_PAIRS], second[begin : begin + MAX_PAIRS]
         return
     n = len(original if masked is None else masked)
-    size = max(1, PAIRS // max(1, n))
+    size = max(1, MAX_PAIRS // max(1, n))
     for begin in range(0, len(original), size):
         rows = np.arange(begin, min(begin + size, len(original)))
         if masked is not None:

@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
+from .._internal.rounding import to_decimals
 from .._internal.validation import check_option
 from ..distances import AgreementPattern, PreparedFiles
 from . import assignment, nearest
 from ._em import estimate, responsibilities
 from .comparisons import (
-    TABLE,
+    MAX_TABLE_VARIABLES,
     _agreements,
     _bits,
     _counted,
@@ -28,7 +29,7 @@ from .comparisons import (
     exact,
 )
 
-MOST = 50  # variables: products of more probabilities could vanish
+MAX_VARIABLES = 50  # products of more probabilities could vanish
 
 
 class FellegiSunter:
@@ -139,8 +140,8 @@ class FellegiSunter:
                 f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
                 "the same ones, in the same order, from both"
             )
-        if not 1 <= original.shape[1] <= MOST:
-            raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MOST}")
+        if not 1 <= original.shape[1] <= MAX_VARIABLES:
+            raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MAX_VARIABLES}")
         self.variables_ = list(original.columns)
         other = original if masked is None else masked
         compared = self._prepared(original, other)
@@ -292,7 +293,7 @@ class FellegiSunter:
         """The index with its sign turned, a distance for `rlpaper.linkage.link`."""
         self._check_columns(original)
         n = len(self.variables_)
-        if not self.prorate and n <= TABLE:
+        if not self.prorate and n <= MAX_TABLE_VARIABLES:
             a, b, agree = self._prepared(original, masked)
             if all(
                 compare is np.equal for compare in agree
@@ -379,7 +380,7 @@ def _rounded(index):
     """Sums of different weights that are equal differ in their last digits. Without a floor an index may be infinite for and
     against at once; it then comes last.
     """
-    return np.where(np.isnan(index), -np.inf, np.round(index, 9))
+    return np.where(np.isnan(index), -np.inf, to_decimals(index))
 
 
 def _as_weights(links):

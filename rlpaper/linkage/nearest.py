@@ -106,14 +106,14 @@ def _searched(original, masked, distance, direction, blocks):
     partner = candidates.index.get_indexer(linking.index)
     if blocks is None:
         found, values, tied, to_partner = _search.nearest_two(
-            queries, points, compared.matrix, partner
+            queries, points, compared.distances, partner
         )
     else:
         keys = _block_numbers(original, masked, blocks)
         found, values, tied, to_partner = _search.within(
             queries,
             points,
-            compared.matrix,
+            compared.distances,
             partner,
             *(reversed(keys) if direction == "masked_to_original" else keys),
         )
@@ -171,7 +171,7 @@ def tabled(distance, original, masked):
     --------
     >>> original, masked = pd.DataFrame({"age": [20, 40, 60]}), pd.DataFrame({"age": [35, 40, 40]})
     >>> compared = tabled(distances.manhattan(standardise=None), original, masked)(original, masked)
-    >>> compared.matrix(compared.masked, compared.original[:2])
+    >>> compared.distances(compared.masked, compared.original[:2])
     array([[15.,  5.],
            [20.,  0.],
            [20.,  0.]])
@@ -181,7 +181,7 @@ def tabled(distance, original, masked):
         _search.group_equal_rows(compared.original),
         _search.group_equal_rows(compared.masked),
     )
-    table = compared.matrix(
+    table = compared.distances(
         compared.original[_search.first_occurrences(first)[0]],
         compared.masked[_search.first_occurrences(second)[0]],
     )

@@ -11,14 +11,14 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from .._internal.validation import check_option
+from .._internal.rounding import REPRESENTATIVE_DECIMALS, to_decimals
+from .._internal.validation import check_option, numeric_array, refuse_values
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
 from .nearest import link
 
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
 NORMALISATIONS = ("standard", "range")
-GRAIN = 12  # decimals of representatives: those that are equal on paper differ in their last bits
 
 
 def symmetric_operators(integral="choquet", family="Qt", alphas=None):
@@ -46,7 +46,7 @@ def symmetric_operators(integral="choquet", family="Qt", alphas=None):
     }
 
 
-def transform(file, operators=None, normalise="standard", missing="zero"):
+def representatives(file, operators=None, normalise="standard", missing="zero"):
     """The representatives of a file's records: a row a record, a column an operator (torra2008, section 3).
 
     They are rounded to 12 decimals, so that records whose representatives are equal on paper are
@@ -68,7 +68,7 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
     Examples
     --------
     >>> a = pd.DataFrame({"income": [1.0, 2.0, 3.0], "tax": [0.1, 0.3, 0.2]})
-    >>> transform(a, symmetric_operators("choquet", "Qe", [1]), normalise="range")
+    >>> representatives(a, symmetric_operators("choquet", "Qe", [1]), normalise="range")
        Qe 1
     0  0.00
     1  0.75
@@ -79,12 +79,14 @@ def transform(file, operators=None, normalise="standard", missing="zero"):
     operators = symmetric_operators() if operators is None else operators
     values = _normalised(file, normalise)
     made = [operator(values, missing=missing) for operator in operators.values()]
-    return pd.DataFrame(np.round(np.column_stack(made), GRAIN), file.index, list(operators))
+    return pd.DataFrame(
+        to_decimals(np.column_stack(made), REPRESENTATIVE_DECIMALS), file.index, list(operators)
+    )
 
 
 def normalised(file, normalise="standard"):
-    """A file's values as `transform` normalises them, for those who need the representatives of some records only, or by
-    operators in turn: ``transform(normalised(file), operators, None)`` is ``transform(file,
+    """A file's values as `representatives` normalises them, for those who need the representatives of some records only, or by
+    operators in turn: ``representatives(normalised(file), operators, None)`` is ``representatives(file,
     operators)``.
 
     Examples
@@ -109,7 +111,7 @@ def link_without_common(
     """Link two files that have no attribute in common, by the Euclidean distance of representatives.
 
     The files may have different numbers of attributes and of records. For probabilistic or
-    one-to-one linkage, give what `transform` returns to `rlpaper.linkage.FellegiSunter` or
+    one-to-one linkage, give what `representatives` returns to `rlpaper.linkage.FellegiSunter` or
     `rlpaper.linkage.link_one_to_one`.
 
     Parameters
@@ -117,7 +119,7 @@ def link_without_common(
     a, b : DataFrame
         Records with the same index label are the same individual; one file may hold fewer of them.
     operators, normalise, missing
-        As for `transform`.
+        As for `representatives`.
     direction : {"masked_to_original", "original_to_masked"}
         Each record of b to the nearest of a (what fits the paper's tables), or the reverse.
     ties
@@ -146,8 +148,8 @@ def link_without_common(
         blocks = a[block], b[block]
         a, b = a.drop(columns=block), b.drop(columns=block)
     return link(
-        transform(a, operators, normalise, missing),
-        transform(b, operators, normalise, missing),
+        representatives(a, operators, normalise, missing),
+        representatives(b, operators, normalise, missing),
         dbrl1(standardise=None),
         direction,
         ties,
@@ -156,19 +158,12 @@ def link_without_common(
 
 
 def _normalised(file, normalise):
-    for column, dtype in file.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype):
-            raise ValueError(f"column {column!r} is not numeric; leave it out, or block by it")
-    values = file.to_numpy(float, na_value=np.nan)
+    values = numeric_array(file, "leave it out, or block by it")
     if values.size == 0:
         raise ValueError(
             "the file is empty: representatives need at least one record and one column"
         )
-    if np.isinf(values).any():
-        record, column = np.argwhere(np.isinf(values))[0]
-        raise ValueError(
-            f"column {file.columns[column]!r} is infinite in record {file.index[record]!r}; correct it first"
-        )
+    refuse_values(file, np.isinf(values), "infinite", "correct it first")
     if normalise is None:
         return values
     empty = np.isnan(values).all(axis=0)

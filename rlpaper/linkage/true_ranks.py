@@ -45,7 +45,7 @@ def ranks(original, masked, distance=None, direction="masked_to_original"):
     point_kind, copies = _search.group_equal_rows(points)
     nearer, tied = np.full(len(queries), len(points)), np.zeros(len(queries), np.int64)
     for part, own, block in _search.tables(
-        queries, query_kind, points[_search.first_occurrences(point_kind)[0]], compared.matrix
+        queries, query_kind, points[_search.first_occurrences(point_kind)[0]], compared.distances
     ):
         own = own[partner[own] >= 0]
         nearer[own], tied[own] = exhaustive.nearer_and_tied(

@@ -1,117 +1,203 @@
-"""What all masking methods do before and after: refuse bad files, and say what was done, so that it can be read again."""
+"""What a masking is, and what all methods do before and after: refuse bad files, return a frame."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import product
+from .._internal.hints import Label, RandomState
+from .._internal.validation import check_option, numeric_array, refuse_values
+
+#: For each column, the probability with which each original category (row) becomes each masked
+#: one (column of the table).
+Transitions = dict[Label, pd.DataFrame]
 
 
-def check_numeric(df):
-    """Refuse a file that a numeric method cannot mask."""
-    _check_shape(df)
-    if (
-        all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in df.dtypes)
-        and np.isfinite(df.to_numpy(float)).all()
-    ):
-        return  # nothing is wrong; else the first column that is wrong is looked for
-    for column in df:
-        values = df[column]
-        if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
+class Masking(ABC):
+    """A masking method with its parameters: what a data owner does to a file.
+
+    What it does follows from the file, the parameters and, where it draws, the seed. It keeps
+    nothing of the files that it has masked, and the masked file says nothing of the masking.
+
+    A method is a frozen dataclass, its parameters are the fields. It inherits from
+    `NumericMasking` or `CategoricalMasking`, checks its parameters in ``__post_init__`` as far as
+    they can be checked without a file, and defines ``_masked_columns``.
+
+    The model of a method belongs here too: log P(masked | original), the likelihood that an
+    attacker who knows the masking gives to a pair of records. It is to be one more method of this
+    class, computed from the file and the parameters like `CategoricalMasking.transitions`, which
+    is the same thing for a single category.
+    """
+
+    def mask(self, df: pd.DataFrame, random_state: RandomState = None) -> pd.DataFrame:
+        """Mask a file.
+
+        Parameters
+        ----------
+        df : DataFrame
+        random_state : int or numpy Generator, optional
+            Same seed, same result. Methods that draw nothing do not use it.
+
+        Returns
+        -------
+        DataFrame
+            A new frame with the index and columns of the file, and with empty ``attrs``: what they
+            say of the file, such as its source, is not true of the masked one.
+        """
+        self._check(df)
+        columns = self._masked_columns(df, np.random.default_rng(random_state))
+        masked = pd.DataFrame({name: columns.get(name, df[name]) for name in df}, index=df.index)
+        masked.columns = df.columns
+        return masked
+
+    @abstractmethod
+    def _check(self, df: pd.DataFrame) -> None:
+        """Refuse a file that the method cannot mask."""
+
+    @abstractmethod
+    def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> Mapping[Label, Any]:
+        """Return the masked columns by name; those left out stay as they are."""
+
+
+class NumericMasking(Masking):
+    """A masking of numeric columns without missing values."""
+
+    def _check(self, df: pd.DataFrame) -> None:
+        _check_shape(df)
+        values = numeric_array(
+            df, "leave it out or mask it with a categorical method", booleans=False
+        )
+        refuse_values(df, np.isnan(values), "missing", "fill or drop it first")
+        refuse_values(df, np.isinf(values), "infinite", "replace or drop it first")
+
+
+class CategoricalMasking(Masking):
+    """A masking of columns with a pandas categorical dtype; a missing value stays missing."""
+
+    def transitions(self, df: pd.DataFrame) -> Transitions:
+        """Return what an attacker knows who knows the masking, for each column.
+
+        Parameters
+        ----------
+        df : DataFrame
+            The file before masking.
+
+        Returns
+        -------
+        dict of DataFrame
+            By column, the probability with which the masking of this file turns each original
+            category (row) into each masked one (column). A category that does not occur in the
+            file stays as it is. Both have the order of the file's categories.
+
+        Examples
+        --------
+        >>> from rlpaper.masking import RecodeRare
+        >>> file = pd.DataFrame({"animal": pd.Categorical(["dog", "dog", "cat", "emu"])})
+        >>> RecodeRare(p=2).transitions(file)["animal"]
+             cat  dog  emu  other
+        cat  0.0  0.0  0.0    1.0
+        dog  0.0  1.0  0.0    0.0
+        emu  0.0  0.0  0.0    1.0
+        """
+        self._check(df)
+        return {column: self._column_transitions(df[column]) for column in df}
+
+    @abstractmethod
+    def _column_transitions(self, column: pd.Series) -> pd.DataFrame:
+        """Return the table of one column."""
+
+    def _check(self, df: pd.DataFrame) -> None:
+        _check_shape(df)
+        for column in df:
+            if not isinstance(df[column].dtype, pd.CategoricalDtype):
+                raise ValueError(
+                    f"column {column!r} is not categorical; convert it with .astype('category'), "
+                    "or with pd.Categorical(..., categories=[...], ordered=True) if its categories "
+                    "have an order"
+                )
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method that `rlpaper.assess` tries, with several strengths.
+
+    Parameters
+    ----------
+    name : str
+        The method and its parameter, as shown.
+    make : callable
+        From a strength and the file to be masked to the `Masking`.
+    strengths : tuple of float
+        What is tried, from weak to strong.
+    masks : {"numbers", "categories"}
+        The columns that the method masks.
+    pram : tuple of float
+        Of a method for numbers: the strength of PRAM for the categories of the same file, one
+        beside each of `strengths`. Of a method for categories: none.
+    """
+
+    name: str
+    make: Callable[[Any, pd.DataFrame], Masking]
+    strengths: tuple[float, ...]
+    masks: Literal["numbers", "categories"] = "numbers"
+    pram: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a method of which some strength would not be tried."""
+        check_option("masks", self.masks, ("numbers", "categories"))
+        needed = len(self.strengths) if self.masks == "numbers" else 0
+        if len(self.pram) != needed:
             raise ValueError(
-                f"column {column!r} is not numeric; leave it out or mask it with a categorical method"
-            )
-        missing = values.isna()
-        if missing.any():
-            raise ValueError(
-                f"column {column!r} is missing in record {missing.idxmax()!r}; fill or drop it first"
-            )
-        finite = np.isfinite(values.to_numpy(float))
-        if not finite.all():
-            raise ValueError(
-                f"column {column!r} is infinite in record {df.index[finite.argmin()]!r}; "
-                "replace or drop it first"
+                f"{self.name} masks {self.masks} with {len(self.strengths)} strengths and has "
+                f"{len(self.pram)} strengths of PRAM beside them; give {needed}"
             )
 
 
-def check_categorical(df):
-    """Refuse a file that a categorical method cannot mask."""
-    _check_shape(df)
-    for column in df:
-        if not isinstance(df[column].dtype, pd.CategoricalDtype):
-            raise ValueError(
-                f"column {column!r} is not categorical; convert it with .astype('category'), or with "
-                "pd.Categorical(..., categories=[...], ordered=True) if its categories have an order"
-            )
+def compose_transitions(first: Transitions, *others: Transitions) -> Transitions:
+    """Multiply the transitions of several maskings that were applied one after the other.
 
-
-def _check_shape(df):
-    if df.empty:
-        raise ValueError("the file is empty: masking needs at least one record and one column")
-    if not df.columns.is_unique:
-        repeated = df.columns[df.columns.duplicated()][0]
-        raise ValueError(f"there are two columns {repeated!r}; give each column a name of its own")
-
-
-def masked_frame(df, columns, step):
-    """The masked file: new columns in the place of the old ones, and one more step in the record."""
-    masked = pd.DataFrame(
-        {column: columns[column] if column in columns else df[column] for column in df},
-        index=df.index,
-    )
-    masked.columns = df.columns
-    masked.attrs = {**df.attrs, "masking": [*df.attrs.get("masking", []), step]}
-    return masked
-
-
-def transitions(masked):
-    """Probabilities with which the masking turned each original category (row) into each masked one, by column.
-
-    Read from the record that the masking methods of this package leave; several steps are
-    multiplied.
+    Each masking's are those of the file that it was given: of the second one, the file that the
+    first one returned.
 
     Examples
     --------
-    >>> from rlpaper.masking import recode_rare
+    >>> from rlpaper.masking import PRAM, RecodeRare
     >>> file = pd.DataFrame({"animal": pd.Categorical(["dog", "dog", "cat", "emu"])})
-    >>> transitions(recode_rare(file, p=2))["animal"]
-         other  dog
-    cat    1.0  0.0
-    dog    0.0  1.0
-    emu    1.0  0.0
+    >>> merge, change = RecodeRare(p=2, into="existing"), PRAM(theta=0.5)
+    >>> merged = merge.mask(file)
+    >>> compose_transitions(merge.transitions(file), change.transitions(merged))["animal"]
+         cat  dog  emu
+    cat  0.0  0.5  0.5
+    dog  0.0  0.5  0.5
+    emu  0.0  0.5  0.5
     """
-    steps = masked.attrs.get("masking")
-    if not steps:
-        raise ValueError(
-            "the file has no record of its masking (attrs['masking']); use the frame that the masking "
-            "method returned, or a selection of its rows and columns"
-        )
-    result = {}
-    for column in masked:
-        for step in steps:
-            if column in step.get("transitions", {}):
-                matrix = pd.DataFrame.from_dict(step["transitions"][column], orient="index").fillna(
-                    0.0
-                )
-                before = result.get(column)
-                result[column] = (
-                    matrix
-                    if before is None
-                    else pd.DataFrame(
-                        product(before, matrix.reindex(before.columns)),
-                        before.index,
-                        matrix.columns,
-                    )
-                )
-        if column not in result:  # no step touched it
-            names = list(masked[column].cat.categories)
-            result[column] = pd.DataFrame(np.eye(len(names)), names, names)
+    result = dict(first)
+    for step in others:
+        for column, before in result.items():
+            after = step[column].reindex(before.columns)
+            result[column] = pd.DataFrame(product(before, after), before.index, after.columns)
     return result
 
 
-def with_dtype(values, dtype):
-    """Real values in a column's own dtype where it can hold them, else as float64: a mean of whole numbers is none."""
+def with_dtype(values: np.ndarray, dtype: Any) -> Any:
+    """Return real values in a column's own dtype where it can hold them, else as float64.
+
+    A mean of whole numbers is none.
+    """
     if isinstance(dtype, np.dtype):
         return values.astype(dtype if dtype.kind == "f" else float, copy=False)
     return pd.array(
         values, dtype=dtype if pd.api.types.is_float_dtype(dtype) else "float64", copy=False
     )
+
+
+def _check_shape(df: pd.DataFrame) -> None:
+    if df.empty:
+        raise ValueError("the file is empty: masking needs at least one record and one column")
+    if not df.columns.is_unique:
+        repeated = df.columns[df.columns.duplicated()][0]
+        raise ValueError(f"there are two columns {repeated!r}; give each column a name of its own")

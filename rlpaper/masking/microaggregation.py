@@ -1,32 +1,40 @@
 """Microaggregation: records in small groups, each value replaced by the mean of its group."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
 import numpy as np
-import pandas as pd  # noqa: F401  for the example
+import pandas as pd
 
 from .._internal import kdtree
 from .._internal.arithmetic import eigen, product
+from .._internal.hints import Label
 from .._internal.jit import compiled
 from .._internal.progress import progress_bar
+from .._internal.validation import check_option
 from ..distances.numeric import scaled
-from .base import check_numeric, masked_frame, with_dtype
+from .base import Method, NumericMasking, with_dtype
 
-METHODS = ("mdav", "individual", "zscores", "pca")
-LONG = 50_000  # records whose clustering takes about a second
+#: Which variables are clustered together; see `Microaggregation`.
+Groups = int | Sequence[int] | Sequence[Sequence[Label]] | None
+
+CLUSTERINGS = ("mdav", "individual", "zscores", "pca")
+MIN_SHOWN_RECORDS = 50_000  # whose clustering takes about a second: a bar is shown
 
 
-def microaggregate(df, k, groups=None, method="mdav", standardise=True, left_over="own"):
+@dataclass(frozen=True)
+class Microaggregation(NumericMasking):
     """Replace each value by the mean over a cluster of at least k similar records.
 
     Variables are taken in groups; within a group of variables every cluster has k to 2k - 1
-    records, which then share their values of these variables. Means of the variables are kept.
-    (abril2012, section 4.2.)
+    records, which then share their values of these variables. Means of the variables are kept;
+    whole numbers become real ones. (abril2012, section 4.2.)
 
     Parameters
     ----------
-    df : DataFrame
-        Numeric columns without missing values.
     k : int or list of int
-        Smallest cluster, 1 to the number of records: one for all groups of variables, or one a
+        Smallest cluster, 1 to the number of records: one for all groups of variables, or one per
         group (Mic553-2.8.5 is ``k=[2, 8, 5], groups=[5, 5, 3]``). With k = 1 a group stays as it
         is.
     groups : None, int, list of int, or list of lists
@@ -46,96 +54,116 @@ def microaggregate(df, k, groups=None, method="mdav", standardise=True, left_ove
         With an integer `groups`, the variables left over form a smaller group of their own, or join
         the last.
 
-    Returns
-    -------
-    DataFrame
-        Same index and columns; whole numbers become real ones.
-
     Examples
     --------
     >>> file = pd.DataFrame({"age": [20, 21, 22, 60, 61, 65], "income": [10, 11, 12, 40, 41, 42]})
-    >>> microaggregate(file, k=3)["age"].tolist()
+    >>> Microaggregation(k=3).mask(file)["age"].tolist()
     [21.0, 21.0, 21.0, 62.0, 62.0, 62.0]
     """
-    check_numeric(df)
-    if method not in METHODS:
-        raise ValueError(f"method is {method!r}; it is one of {', '.join(METHODS)}")
-    if method == "individual":
-        if groups is not None:
+
+    k: int | Sequence[int]
+    groups: Groups = None
+    method: str = "mdav"
+    standardise: bool = True
+    left_over: str = "own"
+
+    def __post_init__(self) -> None:
+        """Refuse unknown options, and groups where there are none."""
+        check_option("method", self.method, CLUSTERINGS)
+        check_option("left_over", self.left_over, ("own", "join"))
+        if self.method == "individual" and self.groups is not None:
             raise ValueError("individual ranking takes each variable on its own; leave groups out")
-        groups = 1
-    groups = variable_groups(df.columns, groups, left_over)
-    sizes = list(k) if np.ndim(k) else [k] * len(groups)
-    if len(sizes) != len(groups):
-        raise ValueError(
-            f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for each, or a "
-            "single one"
-        )
-    for size in sizes:
-        if int(size) != size or not 1 <= size <= len(df):
+
+    def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> dict[Label, object]:
+        wanted = 1 if self.method == "individual" else self.groups
+        groups = variable_groups(df.columns, wanted, self.left_over)
+        k: Any = self.k
+        sizes = list(k) if np.ndim(k) else [k] * len(groups)
+        if len(sizes) != len(groups):
             raise ValueError(
-                f"k is {size}; it is a whole number between 1 and the number of records, {len(df)}"
+                f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for "
+                "each, or a single one"
             )
-    columns = {}
-    for size, names in zip(sizes, groups):
-        values = df[names].to_numpy(float)
-        clusters = cluster(values, int(size), method, standardise)
-        for j, name in enumerate(names):
-            columns[name] = with_dtype(_means(values[:, j], clusters), df[name].dtype)
-    return masked_frame(
-        df,
-        columns,
-        {
-            "method": f"microaggregate {method}",
-            "k": [int(size) for size in sizes],
-            "groups": groups,
-            "standardise": standardise,
-        },
-    )
+        for size in sizes:
+            if int(size) != size or not 1 <= size <= len(df):
+                raise ValueError(
+                    f"k is {size}; it is a whole number between 1 and the number of records, "
+                    f"{len(df)}"
+                )
+        columns = {}
+        for size, names in zip(sizes, groups, strict=True):
+            values = df[names].to_numpy(float)
+            clusters = cluster(values, int(size), self.method, self.standardise)
+            for j, name in enumerate(names):
+                columns[name] = with_dtype(_means(values[:, j], clusters), df[name].dtype)
+        return columns
 
 
-def variable_groups(columns, groups=None, left_over="own"):
-    """Lists of column names that are masked together; see `microaggregate`.
+#: No cluster can be larger than the file.
+METHOD = Method(
+    "microaggregation k",
+    lambda k, df: Microaggregation(min(k, len(df))),
+    (3, 5, 10, 25),
+    pram=(0.1, 0.3, 0.6, 1.0),
+)
+
+
+def microaggregate(
+    df: pd.DataFrame,
+    k: int | Sequence[int],
+    groups: Groups = None,
+    method: str = "mdav",
+    standardise: bool = True,
+    left_over: str = "own",
+) -> pd.DataFrame:
+    """Replace each value by the mean over a cluster of records; see `Microaggregation`."""
+    return Microaggregation(k, groups, method, standardise, left_over).mask(df)
+
+
+def variable_groups(
+    columns: Sequence[Label], groups: Groups = None, left_over: str = "own"
+) -> list[list[Label]]:
+    """Return lists of column names that are masked together; see `Microaggregation`.
 
     Examples
     --------
     >>> variable_groups(list("abcde"), 2), variable_groups(list("abcde"), 2, left_over="join")
     ([['a', 'b'], ['c', 'd'], ['e']], [['a', 'b'], ['c', 'd', 'e']])
     """
-    columns = list(columns)
-    if left_over not in ("own", "join"):
-        raise ValueError(f"left_over is {left_over!r}; it is 'own' or 'join'")
-    if groups is None:
+    columns, wanted = list(columns), cast(Any, groups)
+    if wanted is None:
         return [columns]
-    if np.ndim(groups) == 0:
-        if int(groups) != groups or not 1 <= groups <= len(columns):
+    if not hasattr(wanted, "__len__"):
+        if int(wanted) != wanted or not 1 <= wanted <= len(columns):
             raise ValueError(
-                f"groups of {groups} variables cannot be made of {len(columns)} columns"
+                f"groups of {wanted} variables cannot be made of {len(columns)} columns"
             )
-        starts = list(range(0, len(columns), int(groups)))
-        if left_over == "join" and len(columns) % groups and len(starts) > 1:
-            starts.pop()
-        return [columns[start:stop] for start, stop in zip(starts, [*starts[1:], len(columns)])]
-    if all(np.ndim(group) == 0 and not isinstance(group, str) for group in groups):
-        if min(groups, default=0) < 1 or sum(groups) != len(columns):
+        number, rest = divmod(len(columns), int(wanted))
+        wanted = [int(wanted)] * number
+        if rest and left_over == "join":
+            wanted[-1] += rest
+        elif rest:
+            wanted.append(rest)
+    if all(np.isscalar(group) and not isinstance(group, str) for group in wanted):
+        if min(wanted, default=0) < 1 or sum(wanted) != len(columns):
             raise ValueError(
-                f"groups {list(groups)} do not add up to the {len(columns)} columns of the file"
+                f"groups {list(wanted)} do not add up to the {len(columns)} columns of the file"
             )
-        stops = np.cumsum(groups)
-        return [columns[stop - size : stop] for size, stop in zip(groups, stops)]
-    if any(isinstance(group, str) for group in groups):
+        stops = np.cumsum(wanted)
+        return [columns[stop - size : stop] for size, stop in zip(wanted, stops, strict=True)]
+    if any(isinstance(group, str) for group in wanted):
         raise ValueError("groups mixes names and lists; write each group as a list of column names")
-    named = [name for group in groups for name in group]
+    named = [name for group in wanted for name in group]
     for name in named:
         if name not in columns:
             raise ValueError(f"groups names {name!r}, which is no column of the file")
         if named.count(name) > 1:
             raise ValueError(f"groups names {name!r} twice; a column belongs to one group")
-    return [list(group) for group in groups]
+    return [list(group) for group in wanted]
 
 
-def cluster(values, k, method, standardise):
-    """Number of each record's cluster; every cluster has k to 2k - 1 records."""
+def cluster(values: np.ndarray, k: int, method: str, standardise: bool) -> np.ndarray:
+    """Return the number of each record's cluster; every cluster has k to 2k - 1 records."""
     if k == 1:
         return np.arange(len(values))
     if method == "mdav":
@@ -154,15 +182,19 @@ def cluster(values, k, method, standardise):
     return clusters
 
 
-def _first_component(values):
+def _first_component(values: np.ndarray) -> np.ndarray:
     centred = values - values.mean(axis=0)
     direction = eigen(product(centred.T, centred))[1][:, -1]
     # A component has no sign of its own: its largest entry is made positive.
     return product(centred, direction * np.sign(direction[np.abs(direction).argmax()]))
 
 
-def _means(values, clusters):
-    """Each value replaced by its cluster's mean, taken from the cluster's first value: equal values stay exactly."""
+def _means(values: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+    """Replace each value by its cluster's mean.
+
+    The mean is taken of the differences from the cluster's first value, so that equal values stay
+    exactly as they are.
+    """
     order = np.argsort(clusters, kind="stable")
     starts = np.flatnonzero(np.r_[True, np.diff(clusters[order]) > 0])
     sizes = np.diff(np.r_[starts, len(values)])
@@ -173,13 +205,13 @@ def _means(values, clusters):
     return masked
 
 
-def mdav(points, k):
-    """Clusters of k to 2k - 1 points by maximum distance to average vector; the number of each point's cluster.
+def mdav(points: np.ndarray, k: int) -> np.ndarray:
+    """Cluster points by maximum distance to average vector, k to 2k - 1 in each cluster.
 
     While 3k points are left: the point r farthest from their centroid and its k - 1 nearest form a
     cluster, the point s farthest from r and its k - 1 nearest another one. With 2k to 3k - 1 left,
     only the first; what is left then is the last cluster. Among equal distances the lowest point
-    number comes first.
+    number comes first. Returns the number of each point's cluster.
 
     The searches go through a tree with deletions: about n^1.5 steps in seven dimensions where a
     search through all points takes n^2 / k.
@@ -193,10 +225,11 @@ def mdav(points, k):
     clusters, made = np.full(len(points), -1), 0
     left = np.arange(len(points))
     total = points.sum(axis=0)
-    with progress_bar(len(points), "MDAV", len(points) > LONG) as bar:
+    long = len(points) > MIN_SHOWN_RECORDS
+    with progress_bar(len(points), "MDAV", long) as bar:
         while len(left) >= 2 * k:
             # All at once, or, where that takes long, a quarter at a time, so that the bar moves.
-            enough = len(left) * 3 // 4 if len(points) > LONG else 0
+            enough = len(left) * 3 // 4 if long else 0
             made = _some_clusters(points, left, clusters, total, made, k, enough)
             before, left = len(left), np.flatnonzero(clusters < 0)
             bar.update(before - len(left))
@@ -206,10 +239,19 @@ def mdav(points, k):
 
 
 @compiled
-def _some_clusters(points, numbers, clusters, total, made, k, enough):
-    """Make clusters until at most `enough` points are left, or fewer than 2k; the number of clusters made so far.
+def _some_clusters(
+    points: np.ndarray,
+    numbers: np.ndarray,
+    clusters: np.ndarray,
+    total: np.ndarray,
+    made: int,
+    k: int,
+    enough: int,
+) -> int:
+    """Make clusters until at most `enough` points are left, or fewer than 2k.
 
-    `numbers` are those of the points that are left, `total` is their sum.
+    `numbers` are those of the points that are left, `total` is their sum. Returns how many clusters
+    there are by then.
     """
     left, tree = len(numbers), kdtree.build(points[numbers])
     while left > enough and left >= 2 * k:

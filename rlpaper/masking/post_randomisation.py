@@ -1,70 +1,79 @@
-"""PRAM, post-randomisation: each category is replaced by another with a known probability.
+"""PRAM, post-randomisation: each category is replaced by another with a known probability."""
 
-Files have pandas categorical columns. A missing value stays missing.
-"""
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from .base import check_categorical, masked_frame
+from .._internal.hints import Label, RandomState
+from .base import CategoricalMasking, Method
 
 
-def pram(df, theta, random_state=None):
+@dataclass(frozen=True)
+class PRAM(CategoricalMasking):
     """Replace categories at random so that the expected frequencies stay as they are.
 
     Post-randomisation (Kooiman, Willenborg and Gouweleeuw 1998) with the matrix of `pram_matrix`,
     for each variable and record independently. Method: domingo2002, section 3.2, where p = 10
-    theta.
+    theta. Columns keep their dtypes.
 
     Parameters
     ----------
-    df : DataFrame
-        Categorical columns.
     theta : float
         Strength, 0 (nothing changes) to 1.
-    random_state : int or numpy Generator, optional
-        Same seed, same result.
-
-    Returns
-    -------
-    DataFrame
-        Same index, columns and dtypes.
 
     Examples
     --------
     >>> file = pd.DataFrame({"animal": pd.Categorical(["dog"] * 4 + ["cat"] * 2)})
-    >>> masked = pram(file, theta=0.9, random_state=1)
-    >>> masked["animal"].tolist()
+    >>> PRAM(theta=0.9).mask(file, random_state=1)["animal"].tolist()
     ['dog', 'dog', 'cat', 'dog', 'dog', 'dog']
     """
-    check_categorical(df)
-    rng = np.random.default_rng(random_state)
-    masked, transitions = {}, {}
-    for column in df:
-        matrix = pram_matrix(df[column], theta)
-        draws = rng.random(len(df))
-        codes = df[column].cat.codes.to_numpy().astype(np.int64)
+
+    theta: float
+
+    def __post_init__(self) -> None:
+        """Refuse a strength out of range."""
+        _check_strength(self.theta)
+
+    def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> dict[Label, object]:
+        return {column: self._changed(df[column], rng.random(len(df))) for column in df}
+
+    def _changed(self, column: pd.Series, draws: np.ndarray) -> pd.Categorical:
+        matrix = pram_matrix(column, self.theta)
+        codes = column.cat.codes.to_numpy().astype(np.int64)
         known = np.flatnonzero(codes >= 0)
         if len(matrix) > 1:
-            place = df[column].cat.categories.get_indexer(matrix.index)  # codes that occur
-            row = np.searchsorted(place, codes[known])
+            occurring = column.cat.categories.get_indexer(matrix.index)  # codes that occur
+            row = np.searchsorted(occurring, codes[known])
             leave = 1 - np.diag(matrix)[row]
             changed = draws[known] < leave
             # A draw below `leave` is uniform there: it also says which of the others comes.
             share = draws[known][changed] / leave[changed]
-            other = np.minimum((share * (len(place) - 1)).astype(np.int64), len(place) - 2)
-            codes[known[changed]] = place[other + (other >= row[changed])]
-        masked[column] = pd.Categorical.from_codes(codes, dtype=df[column].dtype)
-        # A category that does not occur stays as it is.
-        transitions[column] = {name: {name: 1.0} for name in df[column].cat.categories} | {
-            name: {to: p for to, p in row.items() if p > 0}
-            for name, row in matrix.to_dict("index").items()
-        }
-    return masked_frame(df, masked, {"method": "pram", "theta": theta, "transitions": transitions})
+            others = len(occurring) - 1
+            other = np.minimum((share * others).astype(np.int64), others - 1)
+            codes[known[changed]] = occurring[other + (other >= row[changed])]
+        return pd.Categorical.from_codes(codes, dtype=column.dtype)
+
+    def _column_transitions(self, column: pd.Series) -> pd.DataFrame:
+        names, matrix = list(column.cat.categories), pram_matrix(column, self.theta)
+        occurring = column.cat.categories.get_indexer(matrix.index)
+        table = np.eye(len(names))
+        table[np.ix_(occurring, occurring)] = matrix
+        return pd.DataFrame(table, names, names)
 
 
-def pram_matrix(column, theta):
-    """Probabilities with which PRAM replaces each category (row) by each (column of the matrix).
+METHOD = Method(
+    "PRAM theta", lambda theta, df: PRAM(theta), (0.2, 0.4, 0.6, 0.8, 1.0), masks="categories"
+)
+
+
+def pram(df: pd.DataFrame, theta: float, random_state: RandomState = None) -> pd.DataFrame:
+    """Replace categories at random so that expected frequencies stay as they are; see `PRAM`."""
+    return PRAM(theta).mask(df, random_state)
+
+
+def pram_matrix(column: pd.Series, theta: float) -> pd.DataFrame:
+    """Return the probabilities with which PRAM replaces each category (row) by each (column).
 
     With T(k) the frequency of category k, K categories that occur and T(K) the lowest frequency::
 
@@ -79,15 +88,18 @@ def pram_matrix(column, theta):
     cat  0.50  0.50
     dog  0.25  0.75
     """
-    if not 0 <= theta <= 1:
-        raise ValueError(f"theta is {theta}; it lies between 0 and 1")
-    frequency = column.value_counts(sort=False)
-    frequency = frequency[frequency > 0]
-    names = list(frequency.index)
-    frequency = frequency.to_numpy(float)
+    _check_strength(theta)
+    counts = column.value_counts(sort=False)
+    counts = counts[counts > 0]
+    names, frequency = list(counts.index), counts.to_numpy(float)
     if len(names) < 2:
         return pd.DataFrame(np.eye(len(names)), names, names)
     leave = theta * frequency.min() / frequency
     matrix = np.repeat(leave[:, None] / (len(names) - 1), len(names), axis=1)
     np.fill_diagonal(matrix, 1 - leave)
     return pd.DataFrame(matrix, names, names)
+
+
+def _check_strength(theta: float) -> None:
+    if not 0 <= theta <= 1:
+        raise ValueError(f"theta is {theta}; it lies between 0 and 1")

@@ -1,70 +1,84 @@
 """Rank swapping: each value is exchanged with one of nearly the same rank."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd  # noqa: F401  for the example
+import pandas as pd
 
+from .._internal.hints import Label, RandomState
 from .._internal.jit import compiled
-from .base import check_numeric, masked_frame
+from .._internal.validation import check_option
+from .base import Method, NumericMasking
 
 
-def rank_swap(df, p, random_state=None, partners="above"):
+@dataclass(frozen=True)
+class RankSwap(NumericMasking):
     """Swap each value with one whose rank differs by at most p percent of the number of records.
 
     For each variable on its own: values are ranked (ties in the order of the file); from the lowest
     rank up, each value not yet swapped is exchanged with one drawn uniformly from the values not
     yet swapped among the next ``floor(p N / 100)`` ranks, and stays where none is left. Each
-    variable keeps its distribution exactly. Method: abril2012, section 4.2; the drawing rule is not
-    printed there.
+    variable keeps its distribution exactly, and columns keep their dtypes. Method: abril2012,
+    section 4.2; the drawing rule is not printed there.
 
     Parameters
     ----------
-    df : DataFrame
-        Numeric columns without missing values.
     p : float
         Largest difference of ranks, in percent of the records, 0 to 100.
-    random_state : int or numpy Generator, optional
-        Same seed, same result.
     partners : {"above", "around"}
         ``"around"`` is the other plausible reading: values take their turn in random order, and the
         partner may lie on either side.
 
-    Returns
-    -------
-    DataFrame
-        Same index, columns and dtypes.
-
     Examples
     --------
     >>> file = pd.DataFrame({"income": [10, 20, 30, 40]})
-    >>> rank_swap(file, p=25, random_state=1)["income"].tolist()
+    >>> RankSwap(p=25).mask(file, random_state=1)["income"].tolist()
     [20, 10, 40, 30]
     """
-    check_numeric(df)
-    if not 0 <= p <= 100:
-        raise ValueError(f"p is {p}; it is a percentage of the records, between 0 and 100")
-    if partners not in ("above", "around"):
-        raise ValueError(f"partners is {partners!r}; it is 'above' or 'around'")
-    rng = np.random.default_rng(random_state)
-    window = math.floor(p * len(df) / 100 + 1e-9)  # 29 percent of 100 is 29, in floats too
-    columns = {}
-    for column in df:
-        turns = np.arange(len(df)) if partners == "above" else rng.permutation(len(df))
-        partner = _partners(turns, window, partners == "around", rng.random(len(df)))
-        ranked = np.argsort(df[column].to_numpy(), kind="stable")
-        place = np.empty_like(ranked)
-        place[ranked] = ranked[partner]
-        columns[column] = df[column].array.take(place)
-    return masked_frame(df, columns, {"method": "rank_swap", "p": p, "partners": partners})
+
+    p: float
+    partners: str = "above"
+
+    def __post_init__(self) -> None:
+        """Refuse what is no percentage, and unknown options."""
+        if not 0 <= self.p <= 100:
+            raise ValueError(f"p is {self.p}; it is a percentage of the records, between 0 and 100")
+        check_option("partners", self.partners, ("above", "around"))
+
+    def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> dict[Label, object]:
+        # 29 percent of 100 is 29, in floats too.
+        window = math.floor(self.p * len(df) / 100 + 1e-9)
+        columns = {}
+        for column in df:
+            around = self.partners == "around"
+            turns = rng.permutation(len(df)) if around else np.arange(len(df))
+            partner = _partners(turns, window, around, rng.random(len(df)))
+            ranked = np.argsort(df[column].to_numpy(), kind="stable")
+            source = np.empty_like(ranked)
+            source[ranked] = ranked[partner]
+            columns[column] = df[column].array.take(source)
+        return columns
+
+
+METHOD = Method(
+    "rank swapping p", lambda p, df: RankSwap(p), (2, 5, 10, 25), pram=(0.1, 0.3, 0.6, 1.0)
+)
+
+
+def rank_swap(
+    df: pd.DataFrame, p: float, random_state: RandomState = None, partners: str = "above"
+) -> pd.DataFrame:
+    """Swap each value with one whose rank differs by at most p percent; see `RankSwap`."""
+    return RankSwap(p, partners).mask(df, random_state)
 
 
 @compiled
-def _partners(turns, window, around, draws):
-    """The rank that each rank is swapped with; `draws` in [0, 1) choose among the free ones.
+def _partners(turns: np.ndarray, window: int, around: bool, draws: np.ndarray) -> np.ndarray:
+    """Return the rank that each rank is swapped with; `draws` in [0, 1) choose a free one.
 
-    The free ranks of the window are at hand where turns go upwards: the window gains one rank and
-    loses one.
+    Where turns go upwards, the pool of free ranks is kept: the window gains one rank and loses
+    one.
     """
     n = len(turns)
     partner = np.arange(n)
@@ -96,8 +110,8 @@ def _partners(turns, window, around, draws):
 
 
 @compiled
-def _take(pool, where, size, rank):
-    """Remove a rank from the pool; its new size."""
+def _take(pool: np.ndarray, where: np.ndarray, size: int, rank: int) -> int:
+    """Remove a rank from the pool and return its new size."""
     last = pool[size - 1]
     pool[where[rank]], where[last] = last, where[rank]
     return size - 1

@@ -1,142 +1,217 @@
-"""Recoding of categories: the top, the bottom or the rarest of them become one.
+"""Recoding of categories: the top, the bottom or the rarest of them become one."""
 
-Files have pandas categorical columns; ordered ones are ordinal. A missing value stays missing.
-"""
+from abc import abstractmethod
+from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
-from .base import check_categorical, masked_frame
+from .._internal.hints import Label
+from .._internal.validation import check_option
+from .base import CategoricalMasking, Method
 
 
-def top_code(df, p, scope="ordinal", into="new", label="top"):
+class Recoding(CategoricalMasking):
+    """A masking that makes one category of the first p categories of a ranking."""
+
+    p: int
+    scope: str
+    into: str
+    label: Label
+    position: str
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number of categories, and unknown options."""
+        if int(self.p) != self.p or self.p < 0:
+            raise ValueError(f"p is {self.p}; it is a number of categories, 0 or more")
+        check_option("scope", self.scope, ("ordinal", "all"))
+        check_option("into", self.into, ("new", "existing"))
+        check_option("position", self.position, ("end", "start"))
+
+    @abstractmethod
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        """Return the codes that occur, in the order in which they are recoded.
+
+        `counts` says how often each code occurs.
+        """
+
+    def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> dict[Label, object]:
+        columns = {}
+        for name in df:
+            dtype, becomes = self._recoded(df[name])
+            codes = np.append(becomes, -1)[df[name].cat.codes]  # code -1: a missing value stays so
+            columns[name] = pd.Categorical.from_codes(codes, dtype=dtype)
+        return columns
+
+    def _column_transitions(self, column: pd.Series) -> pd.DataFrame:
+        dtype, becomes = self._recoded(column)
+        table = np.zeros((len(becomes), len(dtype.categories)))
+        table[np.arange(len(becomes)), becomes] = 1
+        return pd.DataFrame(table, list(column.cat.categories), list(dtype.categories))
+
+    def _recoded(self, column: pd.Series) -> tuple[pd.CategoricalDtype, np.ndarray]:
+        """Return the categories after masking, and which code each code becomes."""
+        names, codes = column.cat.categories, column.cat.codes.to_numpy()
+        in_scope = self.scope == "all" or column.cat.ordered
+        counts = np.bincount(codes[codes >= 0], minlength=len(names))
+        first = self._ranking(counts)[: int(self.p) if in_scope else 0]
+        becomes = np.arange(len(names))
+        if self.into == "existing" or not len(first):
+            becomes[first] = first[-1:]
+            return column.dtype, becomes
+        if self.label in names:
+            raise ValueError(
+                f"column {column.name!r} has a category {self.label!r} already; choose another "
+                "label"
+            )
+        if self.position == "end":
+            becomes[first] = len(names)
+            categories = [*names, self.label]
+        else:
+            becomes += 1
+            becomes[first] = 0
+            categories = [self.label, *names]
+        return pd.CategoricalDtype(categories, column.cat.ordered), becomes
+
+
+@dataclass(frozen=True)
+class TopCode(Recoding):
     """Recode the last p categories of each ordinal variable into one.
 
-    Method: domingo2002, section 3.2. Counted are the categories that occur in the file. With p at
-    or above their number, one category is left.
+    Method: domingo2002, section 3.2. Only the categories that occur in the file are counted. With
+    p at or above their number, one category is left.
 
     Parameters
     ----------
-    df : DataFrame
-        Categorical columns.
     p : int
         How many categories are recoded, 0 or more.
     scope : {"ordinal", "all"}
         Ordered columns only, as the paper's text says; or all columns, in the order of their
         categories, which is what the paper's Tables 3 and 4 look like.
     into : {"new", "existing"}
-        A new category, placed after the last one; or the lowest of those that are recoded.
+        A new category, placed after the last one; or the lowest of those that are recoded. A new
+        category is added to the dtype of the column, none is taken out.
     label
         Name of the new category.
-
-    Returns
-    -------
-    DataFrame
-        Same index and columns; a new category is added to the dtype, none is taken out.
 
     Examples
     --------
     >>> size = pd.Categorical(["S", "M", "L", "XL"], ["S", "M", "L", "XL"], ordered=True)
-    >>> top_code(pd.DataFrame({"size": size}), p=2)["size"].tolist()
+    >>> TopCode(p=2).mask(pd.DataFrame({"size": size}))["size"].tolist()
     ['S', 'M', 'top', 'top']
     """
-    return _recode(
-        df, p, scope, lambda column: _occurring(column)[::-1], into, label, "end", "top_code"
-    )
+
+    p: int
+    scope: str = "ordinal"
+    into: str = "new"
+    label: Label = "top"
+    position = "end"
+
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        return np.flatnonzero(counts)[::-1]
 
 
-def bottom_code(df, p, scope="ordinal", into="new", label="bottom"):
+@dataclass(frozen=True)
+class BottomCode(Recoding):
     """Recode the first p categories of each ordinal variable into one.
 
-    As `top_code`, from the other end: a new category is placed before the first one, an existing
+    As `TopCode`, from the other end: a new category is placed before the first one, an existing
     one is the highest of those that are recoded.
 
     Examples
     --------
     >>> size = pd.Categorical(["S", "M", "L", "XL"], ["S", "M", "L", "XL"], ordered=True)
-    >>> bottom_code(pd.DataFrame({"size": size}), p=2, into="existing")["size"].tolist()
+    >>> file = pd.DataFrame({"size": size})
+    >>> BottomCode(p=2, into="existing").mask(file)["size"].tolist()
     ['M', 'M', 'L', 'XL']
     """
-    return _recode(df, p, scope, _occurring, into, label, "start", "bottom_code")
+
+    p: int
+    scope: str = "ordinal"
+    into: str = "new"
+    label: Label = "bottom"
+    position = "start"
+
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        return np.flatnonzero(counts)
 
 
-def _occurring(column):
-    """Codes of the categories that occur, in their order."""
-    return sorted(column.cat.codes[column.notna()].unique())
-
-
-def recode_rare(df, p, into="new", label="other", position="end"):
+@dataclass(frozen=True)
+class RecodeRare(Recoding):
     """Recode the p rarest categories of each variable into one (global recoding).
 
-    Method: domingo2002, section 3.2. Counted are the categories that occur in the file; of equally
-    rare ones the first in the order of categories goes first. With p at or above their number, one
-    category is left.
+    Method: domingo2002, section 3.2. Only the categories that occur in the file are counted; of
+    equally rare ones the first in the order of categories goes first. With p at or above their
+    number, one category is left.
 
     Parameters
     ----------
-    df : DataFrame
-        Categorical columns.
     p : int
         How many categories are recoded, 0 or more.
     into : {"new", "existing"}
-        A new category; or the most frequent of those that are recoded.
+        A new category; or the most frequent of those that are recoded. A new category is added to
+        the dtype of the column, none is taken out.
     label
         Name of the new category.
     position : {"end", "start"}
         Where the new category stands in the order of an ordinal variable: after all others or
         before them.
 
-    Returns
-    -------
-    DataFrame
-        Same index and columns; a new category is added to the dtype, none is taken out.
-
     Examples
     --------
     >>> animal = pd.Categorical(["dog", "dog", "cat", "cat", "cat", "emu", "owl"])
-    >>> recode_rare(pd.DataFrame({"animal": animal}), p=2)["animal"].tolist()
+    >>> RecodeRare(p=2).mask(pd.DataFrame({"animal": animal}))["animal"].tolist()
     ['dog', 'dog', 'cat', 'cat', 'cat', 'other', 'other']
     """
 
-    def rarest_first(column):
-        frequency = column.cat.codes[column.notna()].value_counts()
-        return sorted(frequency.index, key=lambda code: (frequency[code], code))
+    p: int
+    into: str = "new"
+    label: Label = "other"
+    position: str = "end"
+    scope = "all"
 
-    if position not in ("end", "start"):
-        raise ValueError(f"position is {position!r}; it is 'end' or 'start'")
-    return _recode(df, p, "all", rarest_first, into, label, position, "recode_rare")
+    def _ranking(self, counts: np.ndarray) -> np.ndarray:
+        order = np.argsort(counts, kind="stable")
+        return order[counts[order] > 0]
 
 
-def _recode(df, p, scope, ranking, into, label, position, method):
-    """Recode the first p categories of a ranking, given by codes, into a new one or into the p-th."""
-    check_categorical(df)
-    if int(p) != p or p < 0:
-        raise ValueError(f"p is {p}; it is a number of categories, 0 or more")
-    if scope not in ("ordinal", "all"):
-        raise ValueError(f"scope is {scope!r}; it is 'ordinal' or 'all'")
-    if into not in ("new", "existing"):
-        raise ValueError(f"into is {into!r}; it is 'new' or 'existing'")
-    masked, transitions = {}, {}
-    for column in df:
-        codes = ranking(df[column])[: int(p)]
-        if not codes or scope == "ordinal" and not df[column].cat.ordered:
-            continue
-        names = df[column].cat.categories
-        if into == "existing":
-            target, categories = names[codes[-1]], list(names)
-        elif label in names:
-            raise ValueError(
-                f"column {column!r} has a category {label!r} already; choose another label"
-            )
-        else:
-            target = label
-            categories = [*names, label] if position == "end" else [label, *names]
-        recoded = {names[code]: target for code in codes}
-        dtype = pd.CategoricalDtype(categories, df[column].cat.ordered)
-        values = [recoded.get(value, value) for value in df[column].array]
-        masked[column] = pd.Categorical(values, dtype=dtype)
-        transitions[column] = {name: {recoded.get(name, name): 1.0} for name in names}
-    return masked_frame(
-        df,
-        masked,
-        {"method": method, "p": int(p), "scope": scope, "into": into, "transitions": transitions},
-    )
+#: The rarest categories join an existing one: a new name protects nobody.
+METHOD = Method(
+    "rare categories p",
+    lambda p, df: RecodeRare(p, into="existing"),
+    (1, 2, 3, 5),
+    masks="categories",
+)
+
+
+def top_code(
+    df: pd.DataFrame,
+    p: int,
+    scope: str = "ordinal",
+    into: str = "new",
+    label: Label = "top",
+) -> pd.DataFrame:
+    """Recode the last p categories of each ordinal variable into one; see `TopCode`."""
+    return TopCode(p, scope, into, label).mask(df)
+
+
+def bottom_code(
+    df: pd.DataFrame,
+    p: int,
+    scope: str = "ordinal",
+    into: str = "new",
+    label: Label = "bottom",
+) -> pd.DataFrame:
+    """Recode the first p categories of each ordinal variable into one; see `BottomCode`."""
+    return BottomCode(p, scope, into, label).mask(df)
+
+
+def recode_rare(
+    df: pd.DataFrame,
+    p: int,
+    into: str = "new",
+    label: Label = "other",
+    position: str = "end",
+) -> pd.DataFrame:
+    """Recode the p rarest categories of each variable into one; see `RecodeRare`."""
+    return RecodeRare(p, into, label, position).mask(df)

@@ -1,27 +1,32 @@
-"""Whether a project is what its log says: nothing edited, nothing added, every disclosure paid for."""
+"""Whether a project is what its log says.
+
+That is: nothing was edited, nothing was added, and every disclosure was paid for.
+"""
 
 import hashlib
 import json
 import sqlite3
 from contextlib import closing
 from fractions import Fraction
+from pathlib import Path
 
-from .session import ANSWERS, CONFIDENCES, RefusedError, Session
-from .store import FIXED, SENSITIVE, Store, checksum, connect, entry_hash, fraction
+from .ledger import RefusedError, is_decision
+from .session import open_ledger
+from .store import Entry, Store, entry_hash, fraction
 
 
 class TamperedError(Exception):
     """A project is not what its log says; the text says where."""
 
 
-def audit(folder, head=None):
+def audit(folder: str | Path, head: str | None = None) -> str:
     """Check a project against its log, and the log against itself.
 
     The entries are chained: each holds the hash of the one before. Records, pairs, settings and the
-    sensitive file are held against the checksums of the first entry; disclosures, their costs,
-    decisions and all else against what the entries tell, replayed. Who can write the files could
-    still write a whole new log, or cut entries off its end with all that followed from them: to
-    exclude that, keep the returned hash elsewhere and give it the next time.
+    sensitive file are compared with the checksums in the first entry. Disclosures, their costs,
+    decisions and all else are compared with what the entries tell when they are replayed. Whoever
+    can write the files could still write a whole new log, or cut entries off its end with all that
+    followed from them: to exclude that, keep the returned hash elsewhere and give it the next time.
 
     Parameters
     ----------
@@ -39,14 +44,12 @@ def audit(folder, head=None):
     TamperedError
     """
     try:
-        with closing(Store(folder)) as store:
-            # One look at everything, whatever reviewers do meanwhile.
-            store.connection.execute("BEGIN")
-            entries = store.query("SELECT * FROM log ORDER BY number")
+        with closing(Store(folder)) as store, store.snapshot():
+            entries = store.log()
             _check_chain(entries, head)
-            _check_fixed(store, json.loads(entries[0][4])["checksums"])
+            _check_fixed(store, json.loads(entries[0].body)["checksums"])
             _check_replay(store, entries[1:])
-            return entries[-1][-1]
+            return entries[-1].hash
     except (
         ValueError,
         TypeError,
@@ -61,126 +64,111 @@ def audit(folder, head=None):
         ) from fault
 
 
-def token_hash(token):
+def token_hash(token: str) -> str:
+    """Return what is kept of a reviewer's token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _check_chain(entries, head):
+def _check_chain(entries: list[Entry], head: str | None) -> None:
     previous = ""
     for number, entry in enumerate(entries, start=1):
-        if entry[0] != number or entry[5] != previous or entry_hash(entry[:6]) != entry[6]:
+        told = (entry.number, entry.previous, entry.hash)
+        if told != (number, previous, entry_hash(entry[:-1])):
             raise TamperedError(f"entry {number} of the log was changed, or one before it is gone")
-        previous = entry[6]
-    if not entries or entries[0][3] != "create":
+        previous = entry.hash
+    if not entries or entries[0].action != "create":
         raise TamperedError("the log does not begin with the creation of the project")
-    if head is not None and head not in {entry[6] for entry in entries}:
+    if head is not None and head not in {entry.hash for entry in entries}:
         raise TamperedError(
             "the log does not contain the hash that was kept: it was cut or written anew"
         )
 
 
-def _check_fixed(store, checksums):
-    with closing(connect(store.folder / SENSITIVE)) as vault:
-        found = {
-            **{table: checksum(store.connection, table) for table in FIXED},
-            **{table: checksum(vault, table) for table in ("sensitive", "columns")},
-        }
+def _check_fixed(store: Store, checksums: dict[str, str]) -> None:
+    found = store.checksums()
     for table, value in checksums.items():
         if found[table] != value:
             raise TamperedError(f"{table} are not those that the project was made with")
 
 
-def _check_replay(store, entries):
+def _check_replay(store: Store, entries: list[Entry]) -> None:
     """Do again what the log tells, and compare."""
-    state = {"modes": {}, "decisions": {}, "resolutions": {}, "tokens": {}}
-    spent = {name: [Fraction(0), 0] for name in store.settings["limits"]}
-    sessions = {}
-
-    def session(name):
-        if name not in sessions:
-            sessions[name] = _Replay(store, name)
-        return sessions[name]
-
-    for number, _, actor, action, body, _, _ in entries:
-        body = json.loads(body)
-        if action == "disclose":
-            cost, characters = session(actor).disclose(body["cells"], number)
-            if cost != fraction(body["cost"]) or characters != body["characters"]:
-                raise TamperedError(
-                    f"entry {number} of the log tells another cost than the disclosure has"
-                )
-            spent[actor][0] += cost
-            spent[actor][1] += characters
-            whole = sum(kapr for kapr, _ in spent.values())
-            if spent[actor][0] > Fraction(store.settings["limits"][actor]) or whole > Fraction(
-                store.settings["budget"]
-            ):
-                raise TamperedError(f"with entry {number} of the log {actor} is over the budget")
-            state["modes"].update(
-                {(actor, place, attribute): mode for place, attribute, mode in body["cells"]}
-            )
-        elif action == "decide":
-            if not (
-                session(actor).is_place(body["place"])
-                and body["answer"] in ANSWERS
-                and body["confidence"] in CONFIDENCES
-            ):
-                raise TamperedError(f"entry {number} of the log is no decision")
-            state["decisions"][body["number"]] = [
-                actor,
-                body["place"],
-                body["answer"],
-                body["confidence"],
-                0,
-            ]
-        elif action == "undo":
-            state["decisions"][body["number"]][-1] = 1
-        elif action == "resolve":
-            state["resolutions"][body["pair"]] = body["answer"]
-        elif action == "tokens":
-            state["tokens"].update(body)
-        else:
+    replay = _Replay(store)
+    for entry in entries:
+        if entry.action not in replay.actions:
             raise TamperedError(
-                f"entry {number} of the log tells of {action!r}, which is nothing that is done"
+                f"entry {entry.number} of the log tells of {entry.action!r}, "
+                "which is nothing that is done"
             )
-    found = {
-        "modes": {tuple(row[:3]): row[3] for row in store.query("SELECT * FROM modes")},
-        "decisions": {row[0]: list(row[1:]) for row in store.query("SELECT * FROM decisions")},
-        "resolutions": dict(store.query("SELECT * FROM resolutions")),
-        "tokens": dict(store.query("SELECT * FROM tokens")),
-    }
-    for table, rows in state.items():
+        replay.actions[entry.action](entry, json.loads(entry.body))
+    found = store.state()
+    for table, rows in replay.state.items():
         if found[table] != rows:
             raise TamperedError(f"{table} are not what the log tells")
-    kept = {row[0]: [fraction(row[1]), row[2]] for row in store.query("SELECT * FROM spent")}
-    if kept != spent:
+    if found["spent"] != replay.spent:
         raise TamperedError("what was spent of the budget is not what the log tells")
 
 
-class _Replay(Session):
-    """A session whose disclosures are in memory only."""
+class _Replay:
+    """What follows from the log, in memory only."""
 
-    def __init__(self, store, reviewer):
-        super().__init__(store.folder, reviewer)
-        self._seen = {}
-        self.store.close()
+    def __init__(self, store: Store) -> None:
+        self.ledger = open_ledger(store)
+        self.shown: dict[str, dict] = {name: {} for name in self.ledger.limits}
+        self.spent = {name: (Fraction(0), 0) for name in self.ledger.limits}
+        self.state: dict[str, dict] = {
+            "modes": {},
+            "decisions": {},
+            "resolutions": {},
+            "tokens": {},
+        }
+        self.actions = {
+            "disclose": self.disclose,
+            "decide": self.decide,
+            "undo": self.undo,
+            "resolve": self.resolve,
+            "tokens": self.tokens,
+        }
 
-    def disclose(self, cells, number):
-        modes = {mode for _, _, mode in cells}
-        known = all(
-            self.is_place(place) and attribute in range(len(self.kinds))
-            for place, attribute, _ in cells
-        )
-        if len(modes) != 1 or not known:
-            raise TamperedError(f"entry {number} of the log is no disclosure")
-        changes, cost, characters = self._changes(
-            {(place, attribute) for place, attribute, _ in cells}, modes.pop()
-        )
-        if len(changes) != len(cells):
-            raise TamperedError(f"entry {number} of the log discloses what was disclosed before")
-        for (place, attribute), mode in changes:
-            self._seen.setdefault(place, ["masked"] * len(self.kinds))[attribute] = mode
-        return cost, characters
+    def disclose(self, entry: Entry, body: dict) -> None:
+        """Disclose what an entry tells of, and compare the cost."""
+        actor = entry.actor
+        cells = [(position, attribute) for position, attribute, _ in body["cells"]]
+        modes = {mode for _, _, mode in body["cells"]}
+        if len(modes) != 1 or not all(self.ledger.is_cell(actor, *cell) for cell in cells):
+            raise TamperedError(f"entry {entry.number} of the log is no disclosure")
+        told = self.ledger.disclosure(actor, self.shown[actor], set(cells), modes.pop())
+        if len(told.cells) != len(cells):
+            raise TamperedError(
+                f"entry {entry.number} of the log discloses what was disclosed before"
+            )
+        if told.cost != fraction(body["cost"]) or told.characters != body["characters"]:
+            raise TamperedError(
+                f"entry {entry.number} of the log tells another cost than the disclosure has"
+            )
+        if told.cost > self.ledger.remaining(actor, self.spent):
+            raise TamperedError(f"with entry {entry.number} of the log {actor} is over the budget")
+        kapr, characters = self.spent[actor]
+        self.spent[actor] = kapr + told.cost, characters + told.characters
+        for position, attribute in cells:
+            self.shown[actor].setdefault(position, {})[attribute] = told.mode
+            self.state["modes"][actor, position, attribute] = told.mode
 
-    def _modes(self, place):
-        return list(self._seen.get(place, ["masked"] * len(self.kinds)))
+    def decide(self, entry: Entry, body: dict) -> None:
+        """Note a decision."""
+        position, answer, confidence = body["position"], body["answer"], body["confidence"]
+        if not (self.ledger.is_position(entry.actor, position) and is_decision(answer, confidence)):
+            raise TamperedError(f"entry {entry.number} of the log is no decision")
+        self.state["decisions"][body["number"]] = [entry.actor, position, answer, confidence, 0]
+
+    def undo(self, entry: Entry, body: dict) -> None:
+        """Take a decision back."""
+        self.state["decisions"][body["number"]][-1] = 1
+
+    def resolve(self, entry: Entry, body: dict) -> None:
+        """Settle a pair."""
+        self.state["resolutions"][body["pair"]] = body["answer"]
+
+    def tokens(self, entry: Entry, body: dict) -> None:
+        """Replace tokens."""
+        self.state["tokens"].update(body)

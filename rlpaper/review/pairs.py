@@ -16,8 +16,8 @@ _NAMES = [
 ]
 
 
-def all_pairs(first, second=None):
-    """Every pair of records within a file, or of one file with the other.
+def all_pairs(first: pd.DataFrame, second: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return every pair of records within a file, or of one file with the other.
 
     Returns
     -------
@@ -82,8 +82,12 @@ def block(first, second=None, on=()):
     )
 
 
-def read_pairs(table, first, second=None):
-    """Pairs from a table of another tool, as labels of the two frames.
+def read_pairs(
+    table: pd.DataFrame | pd.MultiIndex | str | Path,
+    first: pd.DataFrame,
+    second: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """Read pairs from a table of another tool, as labels of the two frames.
 
     Parameters
     ----------
@@ -106,17 +110,19 @@ def read_pairs(table, first, second=None):
         pairs = pairs[["second", "first"]].set_axis(
             ["first", "second"], axis=1
         )  # the table has the files the other way round
-    pairs = pd.DataFrame({name: _labels(pairs[name], file) for name, file in zip(pairs, files)})
+    pairs = pd.DataFrame(
+        {name: _labels(pairs[name], file) for name, file in zip(pairs, files, strict=True)}
+    )
     if second is None:
         if len(own := pairs[pairs["first"] == pairs["second"]]):
             raise ValueError(f"record {own['first'].iloc[0]!r} is paired with itself")
-        place = {label: number for number, label in enumerate(first.index)}
-        turned = pairs["first"].map(place) > pairs["second"].map(place)
+        number = {label: number for number, label in enumerate(first.index)}
+        turned = pairs["first"].map(number) > pairs["second"].map(number)
         pairs.loc[turned, ["first", "second"]] = pairs.loc[turned, ["second", "first"]].to_numpy()
     return pairs.drop_duplicates(ignore_index=True)
 
 
-def _two_columns(table):
+def _two_columns(table: pd.DataFrame | pd.MultiIndex | str | Path) -> pd.DataFrame:
     if isinstance(table, (str, Path)):
         table = pd.read_csv(table, dtype=str)
     if isinstance(table, pd.MultiIndex):
@@ -129,25 +135,25 @@ def _two_columns(table):
     if len(table.columns) == 2:
         return table.set_axis(["first", "second"], axis=1).reset_index(drop=True)
     raise ValueError(
-        "the table of pairs needs columns first and second (or unique_id_l and unique_id_r); it has "
-        f"{', '.join(map(str, table.columns))}"
+        "the table of pairs needs columns first and second (or unique_id_l and unique_id_r); "
+        f"it has {', '.join(map(str, table.columns))}"
     )
 
 
-def _known(pairs, files):
+def _known(pairs: pd.DataFrame, files: tuple[pd.DataFrame, ...]) -> bool:
     return all(
         set(pairs.iloc[:, side].map(str)) <= set(map(str, file.index))
         for side, file in enumerate(files)
     )
 
 
-def _labels(column, file):
+def _labels(column: pd.Series, file: pd.DataFrame) -> list:
     """Index labels of a file for what a table writes, 7 for "7" too."""
     labels = {str(label): label for label in file.index}
     missing = [value for value in column if str(value) not in labels]
     if missing:
         raise ValueError(
-            f"there is no record {missing[0]!r}: pairs name records by the labels of the frame's index, "
-            "so use set_index on the column of identifiers first"
+            f"there is no record {missing[0]!r}: pairs name records by the labels of the frame's "
+            "index, so use set_index on the column of identifiers first"
         )
     return [labels[str(value)] for value in column]

@@ -1,22 +1,31 @@
 """The k-anonymized privacy risk (KAPR) of li2019, in exact fractions (Section 4)."""
 
 import re
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Label
+from .._internal.validation import check_option
 from .differences import date_parts
-from .display import DATES, KINDS, MODES, compare
+from .display import ATTRIBUTE_TYPES, DATES, MODES, Comparison, compare
 
 #: How the records that fit a partial cell are counted: see `PrivacyScore`.
 COUNTINGS = ("agreement", "definition")
 
+#: Patterns of partial cells whose fitting records are kept: those of some pages, not of a project.
+_MAX_PATTERNS = 1000
 
-def k_anonymity(frame, columns=None):
-    """The largest k for which a file is k-anonymous (Definition 4.1): the size of the smallest group of equal records.
+#: Of a displayed row: size of its anonymity set, shares of the characters shown, score.
+Row = tuple[int, list[Fraction], Fraction]
 
-    A missing value is a value of its own.
+
+def k_anonymity(frame: pd.DataFrame, columns: Sequence[Label] | None = None) -> int:
+    """Return the largest k for which a file is k-anonymous (Definition 4.1).
+
+    It is the size of the smallest group of equal records. A missing value is a value of its own.
 
     Examples
     --------
@@ -38,16 +47,16 @@ class PrivacyScore:
 
     With N displayed rows, D attributes, the smallest anonymity set allowed kappa, and for row i the
     size k_i of its anonymity set and the share p_ij of the characters of attribute j that are
-    shown, ``K = kappa / (N D) * sum_i (1 / k_i) sum_j p_ij`` (Definition 4.6). N counts rows, two a
-    pair, as the example of the paper does; Definition 4.2 calls N the number of records, with which
-    full disclosure could exceed 1.
+    shown, ``K = kappa / (N D) * sum_i (1 / k_i) sum_j p_ij`` (Definition 4.6). N counts rows, two
+    per pair, as the example of the paper does; Definition 4.2 calls N the number of records, with
+    which full disclosure could exceed 1.
 
     Parameters
     ----------
     records : DataFrame
         The D attributes of all records, as text, missing values as None or NaN.
-    kinds : dict
-        Attribute -> kind of `display.KINDS`.
+    attribute_types : dict
+        Attribute -> one of `display.ATTRIBUTE_TYPES`.
     rows : int
         N, the displayed rows of the whole project.
     kappa : int
@@ -64,49 +73,39 @@ class PrivacyScore:
     swaps : sequence of pairs of attributes, optional
         Attributes whose values may have changed places.
 
-    A missing value has no characters, p = 0, and excludes no record: it does nothing to k.
+    A missing value has no characters, p = 0, and excludes no record, so k stays as it is.
     """
 
     def __init__(
         self,
-        records,
-        kinds,
-        rows,
-        kappa=1,
-        counting="agreement",
-        dates="digits",
-        files=None,
-        swaps=(),
-    ):
-        check_kinds(records, kinds)
-        for name, value, known in (("counting", counting, COUNTINGS), ("dates", dates, DATES)):
-            if value not in known:
-                raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
+        records: pd.DataFrame,
+        attribute_types: dict[str, str],
+        rows: int,
+        kappa: int = 1,
+        counting: str = "agreement",
+        dates: str = "digits",
+        files: Sequence[int] | None = None,
+        swaps: Sequence[Sequence[str]] = (),
+    ) -> None:
+        check_attributes(records, attribute_types)
+        check_option("counting", counting, COUNTINGS)
+        check_option("dates", dates, DATES)
         if files is not None and len(files) != len(records):
             raise ValueError(
                 f"files names the file of {len(files)} records; there are {len(records)}"
             )
         counted = len(records) if files is None else int(pd.Series(files).value_counts().min())
-        if kappa != int(kappa) or not 1 <= kappa <= counted:
-            raise ValueError(
-                f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the {counted} records that "
-                f"are counted, not {kappa}"
-            )
-        for swap in swaps:
-            if len(swap) != 2 or not set(swap) <= set(kinds):
-                raise ValueError(
-                    f"{swap!r} is no pair of attributes whose values may be swapped; there are {', '.join(kinds)}"
-                )
-        self.kinds = dict(kinds)
+        _check_limits(attribute_types, kappa, counted, swaps)
+        self.attribute_types = dict(attribute_types)
         self.counting, self.dates, self.kappa = counting, dates, int(kappa)
-        self.unit = Fraction(int(kappa), rows * len(kinds))
-        values = records[list(kinds)].astype(object)
+        self.unit = Fraction(int(kappa), rows * len(attribute_types))
+        values = records[list(attribute_types)].astype(object)
         self._values = values.where(values.notna(), None).to_numpy()
-        counts = [_digits if kind == "date" else len for kind in kinds.values()]
-        # A code a record: the place of its value among the distinct ones, -1 where it is missing.
-        self._codes, self._distinct = map(
-            list, zip(*(pd.factorize(column) for column in self._values.T))
-        )
+        counts = [_digits if one == "date" else len for one in attribute_types.values()]
+        # One code per record: its value among the distinct ones, -1 where it is missing.
+        factorized = [pd.factorize(column) for column in self._values.T]
+        self._codes = [codes for codes, _ in factorized]
+        self._distinct = [distinct for _, distinct in factorized]
         self._twice = [
             pd.Series(codes).duplicated(keep=False).to_numpy() & (codes >= 0)
             for codes in self._codes
@@ -114,34 +113,39 @@ class PrivacyScore:
         #: Characters of each record, as `display.Comparison.characters` counts them.
         self.characters = np.array(
             [
-                sum(count(value) for count, value in zip(counts, row) if value is not None)
+                sum(
+                    count(value)
+                    for count, value in zip(counts, row, strict=True)
+                    if value is not None
+                )
                 for row in self._values
             ]
         )
         self._files = None if files is None else np.asarray(files)
-        places = {name: place for place, name in enumerate(kinds)}
-        self._swaps = [(places[a], places[b]) for a, b in swaps]
-        self._fitting = {}
+        names = list(attribute_types)
+        self._swaps = [(names.index(a), names.index(b)) for a, b in swaps]
+        self._fitting: dict[tuple[int, str], np.ndarray] = {}
 
-    def comparisons(self, first, second):
-        """The attributes of two records, given by their numbers, side by side."""
+    def comparisons(self, first: int, second: int) -> list[Comparison]:
+        """Return the attributes of two records, given by their numbers, side by side."""
         a, b = self._values[first], self._values[second]
         swapped = {
-            place: number
+            attribute: number
             for one, two in self._swaps
             if a[one] == b[two] != a[two] == b[one] and None not in (a[one], a[two])
-            for number, place in ((1, one), (2, two))
+            for number, attribute in ((1, one), (2, two))
         }
         return [
-            compare(a[place], b[place], kind, self.dates, swapped.get(place, 0))
-            for place, kind in enumerate(self.kinds.values())
+            compare(a[j], b[j], attribute_type, self.dates, swapped.get(j, 0))
+            for j, attribute_type in enumerate(self.attribute_types.values())
         ]
 
-    def rows(self, first, second, modes):
-        """Both rows of a pair under the given modes, one an attribute: a list of two (k, [p], K)."""
-        if len(modes) != len(self.kinds) or not set(modes) <= set(MODES):
+    def rows(self, first: int, second: int, modes: Sequence[str]) -> list[Row]:
+        """Return (k, [p], K) of both rows of a pair under the given modes, one per attribute."""
+        if len(modes) != len(self.attribute_types) or not set(modes) <= set(MODES):
             raise ValueError(
-                f"a pair needs {len(self.kinds)} modes, each one of {', '.join(MODES)}, not {list(modes)}"
+                f"a pair needs {len(self.attribute_types)} modes, each one of {', '.join(MODES)}, "
+                f"not {list(modes)}"
             )
         pair = self.comparisons(first, second)
         result = []
@@ -149,65 +153,63 @@ class PrivacyScore:
             k = self._fit(record, row, pair, modes)
             shares = [
                 Fraction(cell.disclosed(row, mode), cell.characters(row) or 1)
-                for cell, mode in zip(pair, modes)
+                for cell, mode in zip(pair, modes, strict=True)
             ]
             result.append((k, shares, self.unit * sum(shares) / k))
         return result
 
-    def _fit(self, record, row, pair, modes):
+    def _fit(self, record: int, row: int, pair: list[Comparison], modes: Sequence[str]) -> int:
         """Size of the anonymity set of a row."""
         fits = (
             np.ones(len(self._values), bool)
             if self._files is None
             else self._files == self._files[record]
         )
-        for place, (cell, mode) in enumerate(zip(pair, modes)):
+        for j, (cell, mode) in enumerate(zip(pair, modes, strict=True)):
             if cell.values[row] is None or mode == "masked":
                 continue
             if mode == "full":
-                fits &= self._codes[place] == self._codes[place][record]
+                fits &= self._codes[j] == self._codes[j][record]
             elif (pattern := cell.pattern(row, mode)) is not None:
-                fits &= self._matching(place, pattern)
+                fits &= self._matching(j, pattern)
                 if self.counting == "agreement" and cell.agreement == "equal":
-                    fits &= self._twice[place]
+                    fits &= self._twice[j]
         return int(fits.sum())
 
-    def _matching(self, place, pattern):
+    def _matching(self, attribute: int, pattern: str) -> np.ndarray:
         """Which records have a value that matches."""
-        if (place, pattern) not in self._fitting:
+        if (attribute, pattern) not in self._fitting:
             matches = re.compile(pattern, re.DOTALL).fullmatch
-            known = np.array(
-                [matches(value) is not None for value in self._distinct[place]] + [False]
-            )
-            if (
-                len(self._fitting) >= 1000
-            ):  # what is kept stays small: a page of cells, not a project of them
+            known = [matches(value) is not None for value in self._distinct[attribute]]
+            if len(self._fitting) >= _MAX_PATTERNS:
                 self._fitting.clear()
-            self._fitting[place, pattern] = known[self._codes[place]]
-        return self._fitting[place, pattern]
+            # The last is that of missing values, whose code is -1.
+            self._fitting[attribute, pattern] = np.array([*known, False])[self._codes[attribute]]
+        return self._fitting[attribute, pattern]
 
 
 def kapr(
-    records,
-    pairs,
-    kinds,
-    modes,
-    kappa=1,
-    counting="agreement",
-    dates="digits",
-    categories="symbols",
-):
-    """The KAPR score of a display, row by row.
+    records: pd.DataFrame,
+    pairs: Iterable[tuple[Label, Label]],
+    attribute_types: dict[str, str],
+    modes: str | Sequence[Sequence[str]],
+    kappa: int = 1,
+    counting: str = "agreement",
+    dates: str = "digits",
+    categories: str = "symbols",
+) -> pd.DataFrame:
+    """Return the KAPR score of a display, row by row.
 
     Parameters
     ----------
     records : DataFrame
-        One row a record, its index naming it.
+        One row per record, whose label in the index names it.
     pairs : sequence of pairs of index labels
-    kinds : dict
-        Attribute -> kind, the D attributes that are displayed.
-    modes : str, or one sequence of modes a pair
-        ``"masked"``, ``"partial"`` or ``"full"`` for all, or a mode an attribute of each pair.
+    attribute_types : dict
+        Attribute -> one of `display.ATTRIBUTE_TYPES`, the D attributes that are displayed.
+    modes : str, or one sequence of modes per pair
+        ``"masked"``, ``"partial"`` or ``"full"`` for all, or one mode for each attribute of each
+        pair.
     kappa, counting, dates
         See `PrivacyScore`.
     categories : {"symbols", "hidden"}
@@ -216,21 +218,22 @@ def kapr(
     Returns
     -------
     DataFrame
-        A row a displayed row: `pair`, `row`, the text of each attribute, `k`, `p_<attribute>`, `K`.
-        Shares and scores are `fractions.Fraction`; the score of the display is
-        ``frame["K"].sum()``.
+        One row per displayed row: `pair`, `row`, the text of each attribute, `k`,
+        `p_<attribute>`, `K`. Shares and scores are `fractions.Fraction`; the score of the display
+        is ``frame["K"].sum()``.
 
     Examples
     --------
     >>> people = pd.DataFrame({"name": ["Mary", "Mark", "Mary"]}, index=[1, 2, 3])
-    >>> kapr(people, [(1, 2)], {"name": "name"}, "partial")[["name", "k", "p_name", "K"]].astype(str).values.tolist()
+    >>> rows = kapr(people, [(1, 2)], {"name": "name"}, "partial")
+    >>> rows[["name", "k", "p_name", "K"]].astype(str).values.tolist()
     [['***y', '2', '1/4', '1/16'], ['***k', '1', '1/4', '1/8']]
     """
     if not records.index.is_unique:
         raise ValueError(
             "two records have the same index label; give every record its own, or reset_index()"
         )
-    pairs = [tuple(pair) for pair in pairs]
+    pairs = [(first, second) for first, second in pairs]
     if unknown := [label for pair in pairs for label in pair if label not in records.index]:
         raise ValueError(f"there is no record {unknown[0]!r}")
     if alone := [first for first, second in pairs if first == second]:
@@ -238,73 +241,89 @@ def kapr(
     if not pairs:
         raise ValueError("there are no pairs, so nothing is displayed")
     if isinstance(modes, str):
-        modes = [[modes] * len(kinds)] * len(pairs)
+        modes = [[modes] * len(attribute_types)] * len(pairs)
     if len(modes) != len(pairs):
         raise ValueError(f"there are {len(pairs)} pairs, and modes for {len(modes)}")
-    risk = PrivacyScore(records, kinds, 2 * len(pairs), kappa, counting, dates)
-    place = {label: number for number, label in enumerate(records.index)}
-    lines = []
-    for (first, second), choice in zip(pairs, modes):
-        cells = risk.comparisons(place[first], place[second])
-        for row, (k, shares, score) in enumerate(risk.rows(place[first], place[second], choice)):
-            lines.append(
+    score = PrivacyScore(records, attribute_types, 2 * len(pairs), kappa, counting, dates)
+    number = {label: number for number, label in enumerate(records.index)}
+    rows: list[dict] = []
+    for (first, second), chosen in zip(pairs, modes, strict=True):
+        numbers = number[first], number[second]
+        both = score.rows(*numbers, chosen)
+        cells = list(zip(attribute_types, score.comparisons(*numbers), chosen, strict=True))
+        for row, (k, shares, K) in enumerate(both):
+            rows.append(
                 {
                     "pair": f"{first}-{second}",
-                    "row": len(lines) + 1,
-                    **{
-                        name: cell.text(row, mode, categories)
-                        for name, cell, mode in zip(kinds, cells, choice)
-                    },
+                    "row": len(rows) + 1,
+                    **{name: cell.text(row, mode, categories) for name, cell, mode in cells},
                     "k": k,
-                    **{f"p_{name}": share for name, share in zip(kinds, shares)},
-                    "K": score,
+                    **{f"p_{name}": p for name, p in zip(attribute_types, shares, strict=True)},
+                    "K": K,
                 }
             )
-    return pd.DataFrame(lines)
+    return pd.DataFrame(rows)
 
 
-def check_kinds(records, kinds):
-    """Raise a ValueError unless every attribute is a column of text (or missing) that fits its kind."""
-    if not kinds:
-        raise ValueError("there is no attribute to show; name at least one with its kind")
-    for column, kind in kinds.items():
+def check_attributes(records: pd.DataFrame, attribute_types: dict[str, str]) -> None:
+    """Raise a ValueError unless every attribute is a column of text that fits its type.
+
+    Missing values are allowed.
+    """
+    if not attribute_types:
+        raise ValueError("there is no attribute to show; name at least one with its type")
+    for column, attribute_type in attribute_types.items():
         if column not in records:
             raise ValueError(
                 f"the file has no column {column!r}; it has {', '.join(map(str, records.columns))}"
             )
-        if kind not in KINDS:
-            raise ValueError(
-                f"column {column!r}: {kind!r} is no kind of attribute; take one of {', '.join(KINDS)}"
-            )
+        check_option(f"the type of column {column!r}", attribute_type, ATTRIBUTE_TYPES)
         values = records[column].dropna()
         if wrong := [value for value in values if not isinstance(value, str)]:
             raise ValueError(
-                f"column {column!r} holds {wrong[0]!r}, which is no text; convert it, for example with .astype(str)"
+                f"column {column!r} holds {wrong[0]!r}, which is no text; convert it, for example "
+                "with .astype(str)"
             )
         if (values == "").any():
             raise ValueError(
                 f"column {column!r} holds an empty text; write missing values as None or NaN"
             )
-        if kind == "date":
+        if attribute_type == "date":
             _check_dates(column, values)
 
 
-def _digits(date):
+def _check_limits(
+    attribute_types: dict[str, str], kappa: int, counted: int, swaps: Sequence[Sequence[str]]
+) -> None:
+    if kappa != int(kappa) or not 1 <= kappa <= counted:
+        raise ValueError(
+            f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the "
+            f"{counted} records that are counted, not {kappa}"
+        )
+    for swap in swaps:
+        if len(swap) != 2 or not set(swap) <= set(attribute_types):
+            raise ValueError(
+                f"{swap!r} is no pair of attributes whose values may be swapped; "
+                f"there are {', '.join(attribute_types)}"
+            )
+
+
+def _digits(date: str) -> int:
     return sum(map(str.isdigit, date))
 
 
-def _check_dates(column, values):
-    layouts = {}
+def _check_dates(column: str, values: pd.Series) -> None:
+    layouts: dict[tuple, str] = {}
     for value in values.unique():
         try:
             parts = date_parts(value)
         except ValueError as error:
             raise ValueError(f"column {column!r}: {error}") from None
-        layouts.setdefault(
-            tuple(part if not part.isdigit() else len(part) for part in parts), value
-        )
+        layout = tuple(len(part) if part.isdigit() else part for part in parts)
+        layouts.setdefault(layout, value)
     if len(layouts) > 1:
         one, two = list(layouts.values())[:2]
         raise ValueError(
-            f"column {column!r} writes dates in two ways, {one!r} and {two!r}; write them all in one"
+            f"column {column!r} writes dates in two ways, {one!r} and {two!r}; "
+            "write them all in one"
         )

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs
 
 from .._internal.extras import needed
@@ -45,8 +46,11 @@ _NOTEBOOK = {
 }
 
 
-def serve(folder, port=8866, ip="127.0.0.1"):
-    """Serve a project until interrupted; the log names a link for each reviewer. Earlier links no longer work."""
+def serve(folder: str | Path, port: int = 8866, ip: str = "127.0.0.1") -> int:
+    """Serve a project until interrupted; the log names a link for each reviewer.
+
+    Earlier links no longer work.
+    """
     project = Project(folder)
     tokens = project.issue_tokens()
     project.close()
@@ -85,8 +89,8 @@ def serve(folder, port=8866, ip="127.0.0.1"):
             voila.wait()
 
 
-def page():
-    """What the served notebook shows: the page of the reviewer whose token is in the address."""
+def page() -> Any:
+    """Return what the served notebook shows: the page of the reviewer with the address's token."""
     token = parse_qs(os.environ.get("QUERY_STRING", "")).get("reviewer", [""])[0]
     project = Project(os.environ[VARIABLE])
     reviewer = reviewer_of(project, token)
@@ -97,9 +101,9 @@ def page():
     return project.widget(reviewer)
 
 
-def reviewer_of(project, token):
-    """The reviewer who has this token, or None."""
-    known = project.store.query("SELECT reviewer, hash FROM tokens")
+def reviewer_of(project: Project, token: str) -> str | None:
+    """Return the reviewer who has this token, or None."""
+    known = project.store.token_hashes().items()
     return next(
         (name for name, kept in known if hmac.compare_digest(kept, token_hash(token))), None
     )

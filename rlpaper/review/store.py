@@ -1,48 +1,78 @@
-"""The files of a review project: SQLite, every change in an append-only log whose entries are chained by hashes.
+"""The files of a review project, and all SQL that reads or writes them.
 
-Two files. `identifying.sqlite` is what reviewers' sessions open: the records' identifying
-attributes under random pseudonyms, pairs, disclosures, decisions, log. `sensitive.sqlite`, the
-sensitive attributes under the same pseudonyms, is opened to audit and to export only.
+Every change is in an append-only log whose entries are chained by hashes. There are two files.
+`identifying.sqlite` is what reviewers' sessions open: the records' identifying attributes under
+random pseudonyms, pairs, disclosures, decisions, log. `sensitive.sqlite`, the sensitive attributes
+under the same pseudonyms, is opened to audit and to export only.
 """
 
 import hashlib
 import json
 import os
 import sqlite3
-from contextlib import contextmanager
+from collections import namedtuple
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 IDENTIFYING, SENSITIVE = "identifying.sqlite", "sensitive.sqlite"
 
 #: A project that is being made.
 _UNFINISHED = "unfinished.sqlite"
 
-_SCHEMA = """
+#: Version of the tables and of the log's entries, kept in SQLite's `user_version`. Version 1, which
+#: has 0 there, called a position a place and an attribute's type its kind.
+FORMAT = 2
+
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+PRAGMA user_version = {FORMAT};
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE records (record INTEGER PRIMARY KEY, file INTEGER NOT NULL, pseudonym TEXT NOT NULL UNIQUE, cells TEXT NOT NULL);
+CREATE TABLE records (record INTEGER PRIMARY KEY, file INTEGER NOT NULL,
+    pseudonym TEXT NOT NULL UNIQUE, cells TEXT NOT NULL);
 CREATE TABLE pairs (pair INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL);
-CREATE TABLE assignments (reviewer TEXT NOT NULL, place INTEGER NOT NULL, pair INTEGER NOT NULL, PRIMARY KEY (reviewer, place));
-CREATE TABLE modes (reviewer TEXT NOT NULL, place INTEGER NOT NULL, attribute INTEGER NOT NULL, mode TEXT NOT NULL,
-                    PRIMARY KEY (reviewer, place, attribute));
+CREATE TABLE assignments (reviewer TEXT NOT NULL, position INTEGER NOT NULL, pair INTEGER NOT NULL,
+    PRIMARY KEY (reviewer, position));
+CREATE TABLE modes (reviewer TEXT NOT NULL, position INTEGER NOT NULL, attribute INTEGER NOT NULL,
+    mode TEXT NOT NULL, PRIMARY KEY (reviewer, position, attribute));
 CREATE TABLE spent (reviewer TEXT PRIMARY KEY, kapr TEXT NOT NULL, characters INTEGER NOT NULL);
-CREATE TABLE decisions (number INTEGER PRIMARY KEY, reviewer TEXT NOT NULL, place INTEGER NOT NULL, answer TEXT NOT NULL,
-                        confidence INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE decisions (number INTEGER PRIMARY KEY, reviewer TEXT NOT NULL,
+    position INTEGER NOT NULL, answer TEXT NOT NULL, confidence INTEGER NOT NULL,
+    undone INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE resolutions (pair INTEGER PRIMARY KEY, answer TEXT NOT NULL);
 CREATE TABLE tokens (reviewer TEXT PRIMARY KEY, hash TEXT NOT NULL);
-CREATE TABLE log (number INTEGER PRIMARY KEY, time TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL, body TEXT NOT NULL,
-                  previous TEXT NOT NULL, hash TEXT NOT NULL);
-CREATE INDEX decisions_of ON decisions (reviewer, place);
-CREATE TRIGGER log_grows_at_its_end BEFORE INSERT ON log WHEN NEW.number <= (SELECT coalesce(max(number), 0) FROM log)
+CREATE TABLE log (number INTEGER PRIMARY KEY, time TEXT NOT NULL, actor TEXT NOT NULL,
+    action TEXT NOT NULL, body TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL);
+CREATE INDEX decisions_of ON decisions (reviewer, position);
+CREATE TRIGGER log_grows_at_its_end BEFORE INSERT ON log
+    WHEN NEW.number <= (SELECT coalesce(max(number), 0) FROM log)
     BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 """
 
-#: What is written once, when the project is made; the first entry of the log holds a checksum of
-#: each.
+_SENSITIVE_SCHEMA = """
+BEGIN IMMEDIATE;
+CREATE TABLE columns (position INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE sensitive (pseudonym TEXT PRIMARY KEY, cells TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+#: What is written once, when the project is made, by file; the first entry of the log holds a
+#: checksum of each.
 FIXED = ("settings", "records", "pairs", "assignments")
+FIXED_SENSITIVE = ("sensitive", "columns")
+
+#: Of the log; `body` is JSON, `previous` the hash of the entry before.
+Entry = namedtuple("Entry", "number time actor action body previous hash")
+
+
+class FormatError(OSError):
+    """A project that another version of the package has made."""
 
 
 class Store:
@@ -54,109 +84,274 @@ class Store:
         Of a project that `Store.create` has made.
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         path = self.folder / IDENTIFYING
         if not path.exists():
             raise FileNotFoundError(
                 f"there is no review project in {folder}; make one with rlpaper.review.create"
             )
-        self.connection = connect(path)
-        self.settings = {
-            name: json.loads(value)
-            for name, value in self.connection.execute("SELECT name, value FROM settings")
+        self.connection = _connect(path)
+        if (version := self._query("PRAGMA user_version")[0][0]) != FORMAT:
+            self.close()
+            raise FormatError(
+                f"the review project in {folder} was made by "
+                f"{'an older' if version < FORMAT else 'a newer'} version of rlpaper, whose tables "
+                "are different; finish and export it with that version, or make it anew with "
+                "rlpaper.review.create, in another folder or after this one is deleted"
+            )
+        self.settings: dict[str, Any] = {
+            name: json.loads(value) for name, value in self._query("SELECT * FROM settings")
         }
 
     @classmethod
-    def create(cls, folder, settings, records, sensitive, pairs, assignments):
-        """Write a new project; the last thing written is what makes it one."""
+    def create(
+        cls,
+        folder: str | Path,
+        settings: dict[str, Any],
+        records: Iterable[tuple],
+        columns: Sequence[str],
+        sensitive: Iterable[tuple],
+        pairs: Iterable[tuple],
+        assignments: Iterable[tuple],
+    ) -> "Store":
+        """Write a new project; the last thing written is what makes it one.
+
+        Parameters
+        ----------
+        folder : path
+        settings : dict
+        records : rows (record, file, pseudonym, cells as JSON)
+        columns : sequence of str
+            Names of the sensitive columns.
+        sensitive : rows (pseudonym, cells as JSON)
+        pairs : rows (pair, first record, second record)
+        assignments : rows (reviewer, position, pair)
+        """
         folder = Path(folder)
         if (folder / IDENTIFYING).exists():
             raise FileExistsError(
-                f"there is a review project in {folder} already; open it with rlpaper.review.Project, "
-                "or choose another folder"
+                f"there is a review project in {folder} already; open it with "
+                "rlpaper.review.Project, or choose another folder"
             )
         folder.mkdir(parents=True, exist_ok=True)
         for name in (SENSITIVE, _UNFINISHED):  # of a creation that was cut off
             for suffix in ("", "-wal", "-shm"):
                 (folder / f"{name}{suffix}").unlink(missing_ok=True)
-        columns, rows = sensitive
-        vault = connect(folder / SENSITIVE, new=True)
-        with transaction(vault):
-            vault.execute("CREATE TABLE columns (place INTEGER PRIMARY KEY, name TEXT NOT NULL)")
-            vault.execute(
-                "CREATE TABLE sensitive (pseudonym TEXT PRIMARY KEY, cells TEXT NOT NULL) WITHOUT ROWID"
-            )
-            vault.executemany("INSERT INTO columns VALUES (?, ?)", enumerate(columns))
-            vault.executemany("INSERT INTO sensitive VALUES (?, ?)", rows)
-        sums = {"sensitive": checksum(vault, "sensitive"), "columns": checksum(vault, "columns")}
-        vault.close()
-        unfinished = folder / _UNFINISHED
-        connection = connect(unfinished, new=True)
-        connection.executescript(_SCHEMA)
-        with transaction(connection):
-            connection.executemany(
-                "INSERT INTO settings VALUES (?, ?)",
-                [(name, json.dumps(value)) for name, value in sorted(settings.items())],
-            )
-            connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", records)
-            connection.executemany("INSERT INTO pairs VALUES (?, ?, ?)", pairs)
-            connection.executemany("INSERT INTO assignments VALUES (?, ?, ?)", assignments)
-            connection.executemany(
-                "INSERT INTO spent VALUES (?, '0', 0)", [(name,) for name in settings["limits"]]
-            )
-            sums |= {table: checksum(connection, table) for table in FIXED}
-            append(connection, "manager", "create", {"checksums": sums})
-        connection.close()
-        unfinished.rename(folder / IDENTIFYING)
+        with closing(_connect(folder / SENSITIVE, new=True)) as vault:
+            vault.executescript(_SENSITIVE_SCHEMA)
+            with vault:
+                vault.executemany("INSERT INTO columns VALUES (?, ?)", enumerate(columns))
+                vault.executemany("INSERT INTO sensitive VALUES (?, ?)", sensitive)
+            sums = {table: _checksum(vault, table) for table in FIXED_SENSITIVE}
+        with closing(_connect(folder / _UNFINISHED, new=True)) as connection:
+            connection.executescript(_SCHEMA)
+            texts = [(name, json.dumps(value)) for name, value in sorted(settings.items())]
+            with connection:
+                connection.executemany("INSERT INTO settings VALUES (?, ?)", texts)
+                connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", records)
+                connection.executemany("INSERT INTO pairs VALUES (?, ?, ?)", pairs)
+                connection.executemany("INSERT INTO assignments VALUES (?, ?, ?)", assignments)
+                connection.executemany(
+                    "INSERT INTO spent VALUES (?, '0/1', 0)",
+                    [(name,) for name in settings["limits"]],
+                )
+                sums |= {table: _checksum(connection, table) for table in FIXED}
+                _append(connection, "manager", "create", {"checksums": sums})
+        (folder / _UNFINISHED).rename(folder / IDENTIFYING)
         return cls(folder)
 
-    def transaction(self):
-        return transaction(self.connection)
+    def transaction(self) -> sqlite3.Connection:
+        """Return a context: all or nothing, and no other connection writes meanwhile."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        return self.connection  # which commits at the end of the context, or rolls back
 
-    def query(self, sql, values=()):
-        return self.connection.execute(sql, values).fetchall()
+    def snapshot(self) -> sqlite3.Connection:
+        """Return a context with one look at everything, whatever others write meanwhile."""
+        self.connection.execute("BEGIN")
+        return self.connection
 
-    def log(self, actor, action, body):
-        """Append an entry; within the transaction that makes the change it tells of."""
-        append(self.connection, actor, action, body)
-
-    def spent(self, reviewer=None):
-        """KAPR and characters disclosed so far, to one reviewer or in all."""
-        rows = self.query(
-            "SELECT kapr, characters FROM spent"
-            + (" WHERE reviewer = ?" if reviewer is not None else ""),
-            () if reviewer is None else (reviewer,),
-        )
-        return sum((fraction(kapr) for kapr, _ in rows), Fraction(0)), sum(
-            characters for _, characters in rows
-        )
-
-    def answers(self, reviewer):
-        """The decisions of a reviewer that stand: place of the pair -> (answer, confidence)."""
-        rows = self.query(
-            "SELECT place, answer, confidence FROM decisions WHERE reviewer = ? AND NOT undone ORDER BY number",
-            (reviewer,),
-        )
-        return {place: (answer, confidence) for place, answer, confidence in rows}
-
-    def head(self):
-        """The hash of the last entry of the log. Kept elsewhere, it shows later whether the log was cut."""
-        return self.query("SELECT hash FROM log ORDER BY number DESC LIMIT 1")[0][0]
-
-    def close(self):
+    def close(self) -> None:
+        """Close the connection."""
         self.connection.close()
 
+    # What is fixed when the project is made.
 
-def connect(path, new=False):
-    """A connection in WAL mode that waits for others, with changes on the disk before anything is shown."""
+    def records(self) -> list[tuple[int, str, list[str | None]]]:
+        """Return file, pseudonym and cells of each record, in the order of the records."""
+        rows = self._query("SELECT file, pseudonym, cells FROM records ORDER BY record")
+        return [(file, pseudonym, json.loads(cells)) for file, pseudonym, cells in rows]
+
+    def pairs(self) -> dict[int, tuple[int, int]]:
+        """Return the records of each candidate pair."""
+        rows = self._query("SELECT pair, first, second FROM pairs ORDER BY pair")
+        return {pair: (first, second) for pair, first, second in rows}
+
+    def assignments(self) -> dict[str, list[int]]:
+        """Return the pairs of each reviewer; the index in its list is the position."""
+        assigned: dict[str, list[int]] = {name: [] for name in self.settings["limits"]}
+        for reviewer, pair in self._query(
+            "SELECT reviewer, pair FROM assignments ORDER BY reviewer, position"
+        ):
+            assigned[reviewer].append(pair)
+        return assigned
+
+    def sensitive(self) -> tuple[list[str], dict[str, list]]:
+        """Return the names of the sensitive columns, and pseudonym -> values."""
+        with closing(_connect(self.folder / SENSITIVE)) as vault:
+            names = [
+                name for (name,) in vault.execute("SELECT name FROM columns ORDER BY position")
+            ]
+            rows = vault.execute("SELECT pseudonym, cells FROM sensitive")
+            return names, {pseudonym: json.loads(cells) for pseudonym, cells in rows}
+
+    def checksums(self) -> dict[str, str]:
+        """Return the checksum of each table that is fixed when the project is made."""
+        with closing(_connect(self.folder / SENSITIVE)) as vault:
+            return {
+                **{table: _checksum(self.connection, table) for table in FIXED},
+                **{table: _checksum(vault, table) for table in FIXED_SENSITIVE},
+            }
+
+    # What reviewers and the manager have done.
+
+    def modes(self, reviewer: str, positions: Collection[int]) -> dict[int, dict[int, str]]:
+        """Return what a reviewer has been shown: position -> attribute -> mode.
+
+        Pairs between the first and the last of the positions are included, those of which nothing
+        was shown are not.
+        """
+        modes: dict[int, dict[int, str]] = {}
+        for position, attribute, mode in self._query(
+            "SELECT position, attribute, mode FROM modes "
+            "WHERE reviewer = ? AND position BETWEEN ? AND ?",
+            (reviewer, min(positions, default=0), max(positions, default=-1)),
+        ):
+            modes.setdefault(position, {})[attribute] = mode
+        return modes
+
+    def modes_by_pair(self) -> set[tuple[int, int, str]]:
+        """Return (pair, attribute, mode) for all that any reviewer has been shown."""
+        return set(
+            self._query(
+                "SELECT pair, attribute, mode FROM modes "
+                "JOIN assignments USING (reviewer, position)"
+            )
+        )
+
+    def spent(self) -> dict[str, tuple[Fraction, int]]:
+        """Return the KAPR and the number of characters disclosed so far, of each reviewer."""
+        return {
+            reviewer: (fraction(kapr), characters)
+            for reviewer, kapr, characters in self._query("SELECT * FROM spent")
+        }
+
+    def answers(self, reviewer: str) -> dict[int, tuple[str, int]]:
+        """Return the decisions of a reviewer that stand: position -> (answer, confidence)."""
+        rows = self._query(
+            "SELECT position, answer, confidence FROM decisions "
+            "WHERE reviewer = ? AND NOT undone ORDER BY number",
+            (reviewer,),
+        )
+        return {position: (answer, confidence) for position, answer, confidence in rows}
+
+    def resolutions(self) -> dict[int, str]:
+        """Return the answers by which the manager has settled pairs."""
+        return dict(self._query("SELECT pair, answer FROM resolutions"))
+
+    def token_hashes(self) -> dict[str, str]:
+        """Return the hash of each reviewer's token."""
+        return dict(self._query("SELECT reviewer, hash FROM tokens"))
+
+    def state(self) -> dict[str, dict]:
+        """Return all that follows from the log, one dictionary for each table."""
+        return {
+            "modes": {tuple(key): mode for *key, mode in self._query("SELECT * FROM modes")},
+            "decisions": {key: row for key, *row in self._query("SELECT * FROM decisions")},
+            "resolutions": self.resolutions(),
+            "tokens": self.token_hashes(),
+            "spent": self.spent(),
+        }
+
+    def log(self) -> list[Entry]:
+        """Return the entries of the log."""
+        return [Entry(*row) for row in self._query("SELECT * FROM log ORDER BY number")]
+
+    # Changes, each with its entry in the log; within a transaction.
+
+    def add_disclosure(
+        self,
+        reviewer: str,
+        cells: Sequence[tuple[int, int]],
+        mode: str,
+        cost: Fraction,
+        characters: int,
+    ) -> None:
+        """Write that cells, (position, attribute) each, are shown to a reviewer from now on."""
+        kapr, shown = self.spent()[reviewer]
+        self.connection.executemany(
+            "INSERT OR REPLACE INTO modes VALUES (?, ?, ?, ?)",
+            [(reviewer, *cell, mode) for cell in cells],
+        )
+        self.connection.execute(
+            "UPDATE spent SET kapr = ?, characters = ? WHERE reviewer = ?",
+            (fraction_text(kapr + cost), shown + characters, reviewer),
+        )
+        body = {
+            "cells": [[*cell, mode] for cell in cells],
+            "cost": fraction_text(cost),
+            "characters": characters,
+        }
+        _append(self.connection, reviewer, "disclose", body)
+
+    def add_decision(self, reviewer: str, position: int, answer: str, confidence: int) -> None:
+        """Write a decision, which replaces earlier ones about the pair."""
+        number = self.connection.execute(
+            "INSERT INTO decisions (reviewer, position, answer, confidence) VALUES (?, ?, ?, ?)",
+            (reviewer, position, answer, confidence),
+        ).lastrowid
+        body = {"number": number, "position": position, "answer": answer, "confidence": confidence}
+        _append(self.connection, reviewer, "decide", body)
+
+    def undo_decision(self, reviewer: str) -> int | None:
+        """Take back a reviewer's last decision; return the position of its pair, None if none."""
+        last = self._query(
+            "SELECT number, position FROM decisions WHERE reviewer = ? AND NOT undone "
+            "ORDER BY number DESC LIMIT 1",
+            (reviewer,),
+        )
+        if not last:
+            return None
+        number, position = last[0]
+        self.connection.execute("UPDATE decisions SET undone = 1 WHERE number = ?", (number,))
+        _append(self.connection, reviewer, "undo", {"number": number})
+        return position
+
+    def add_resolution(self, pair: int, answer: str) -> None:
+        """Write the answer by which the manager settles a pair."""
+        self.connection.execute("INSERT OR REPLACE INTO resolutions VALUES (?, ?)", (pair, answer))
+        _append(self.connection, "manager", "resolve", {"pair": pair, "answer": answer})
+
+    def replace_tokens(self, hashes: dict[str, str]) -> None:
+        """Write the hashes of new tokens, reviewer -> hash."""
+        self.connection.executemany(
+            "INSERT OR REPLACE INTO tokens VALUES (?, ?)", sorted(hashes.items())
+        )
+        _append(self.connection, "manager", "tokens", hashes)
+
+    def _query(self, sql: str, values: Sequence = ()) -> list[tuple]:
+        return self.connection.execute(sql, values).fetchall()
+
+
+def _connect(path: Path, new: bool = False) -> sqlite3.Connection:
+    """Open a file in WAL mode; what was written is on the disk before anything is shown."""
     if new:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # for the eyes of its owner only
     # Read and write, but never create: a file that is gone is not replaced by an empty one.
     connection = sqlite3.connect(
         f"{Path(path).resolve().as_uri()}?mode=rw",
         uri=True,
-        timeout=60,
+        timeout=60,  # seconds to wait for other connections
         isolation_level=None,
         check_same_thread=False,
     )
@@ -165,51 +360,35 @@ def connect(path, new=False):
     return connection
 
 
-@contextmanager
-def transaction(connection):
-    """All or nothing, and alone: no other connection writes between what is read here and what is written."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
-def append(connection, actor, action, body):
-    last = connection.execute(
+def _append(connection: sqlite3.Connection, actor: str, action: str, body: dict) -> None:
+    """Append an entry to the log, within the transaction that makes the change it tells of."""
+    number, previous = connection.execute(
         "SELECT number, hash FROM log ORDER BY number DESC LIMIT 1"
     ).fetchone() or (0, "")
-    entry = (
-        last[0] + 1,
-        datetime.now(UTC).isoformat(timespec="milliseconds"),
-        actor,
-        action,
-        json.dumps(body, sort_keys=True),
-        last[1],
-    )
+    time = datetime.now(UTC).isoformat(timespec="milliseconds")
+    entry = (number + 1, time, actor, action, json.dumps(body, sort_keys=True), previous)
     connection.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", (*entry, entry_hash(entry)))
 
 
-def entry_hash(entry):
-    """The hash of an entry: number, time, actor, action, body and the hash before it."""
+def entry_hash(entry: tuple) -> str:
+    """Return the hash of an entry: number, time, actor, action, body and the hash before it."""
     return hashlib.sha256(json.dumps(entry, ensure_ascii=False, default=repr).encode()).hexdigest()
 
 
-def checksum(connection, table):
-    """Checksum over all rows of a table, in the order of its key."""
+def _checksum(connection: sqlite3.Connection, table: str) -> str:
+    """Return the checksum over all rows of a table, in the order of its key."""
     state = hashlib.sha256()
     for row in connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
         state.update(json.dumps(row, ensure_ascii=False, default=repr).encode() + b"\n")
     return state.hexdigest()
 
 
-def fraction(text):
-    """A fraction from its text; hexadecimal, as sums over many records have very long terms."""
+def fraction(text: str) -> Fraction:
+    """Return a fraction from its text, hexadecimal, as long sums have very long terms."""
     numerator, _, denominator = text.partition("/")
     return Fraction(int(numerator, 16), int(denominator or "1", 16))
 
 
-def fraction_text(value):
+def fraction_text(value: Fraction) -> str:
+    """Return the text that `fraction` reads."""
     return f"{value.numerator:x}/{value.denominator:x}"

@@ -33,7 +33,7 @@ function make(tag, attributes = {}, ...children) {
 
 function render({ model, el }) {
   let frame = null; // the page as last told
-  let focus = { place: -1, column: 0 }; // none yet; the last column is the decision
+  let focus = { position: -1, column: 0 }; // none yet; the last column is the decision
   let confidence = {}; // of pairs not decided yet
   let hovered = null;
 
@@ -48,30 +48,30 @@ function render({ model, el }) {
   const send = (message) => model.send(message);
   const say = (text, refused = false) => { says.textContent = text; says.classList.toggle("rr-refused", refused); };
   const columns = () => frame.attributes.length + 1;
-  const pairAt = (place) => frame.pairs.find((pair) => pair.place === place);
+  const pairAt = (position) => frame.pairs.find((pair) => pair.position === position);
 
   function receive(told) {
     if (told.meters && frame) Object.assign(frame, { meters: told.meters, progress: told.progress });
     if (told.type === "page") {
       frame = told;
-      const places = frame.pairs.map((pair) => pair.place);
+      const positions = frame.pairs.map((pair) => pair.position);
       const open = frame.pairs.find((pair) => !pair.decision);
-      if (told.focus !== undefined) focus = { place: told.focus, column: columns() - 1 };
-      else if (!places.includes(focus.place)) focus = { place: (open ?? frame.pairs[0])?.place ?? 0, column: 0 };
+      if (told.focus !== undefined) focus = { position: told.focus, column: columns() - 1 };
+      else if (!positions.includes(focus.position)) focus = { position: (open ?? frame.pairs[0])?.position ?? 0, column: 0 };
       draw();
       say(told.focus !== undefined ? `Taken back: pair ${told.focus + 1}.` : summary());
     } else if (told.type === "pairs") {
       for (const pair of told.pairs) {
-        const at = frame.pairs.findIndex((other) => other.place === pair.place);
+        const at = frame.pairs.findIndex((other) => other.position === pair.position);
         if (at >= 0) frame.pairs[at] = pair;
       }
       draw();
       const pair = told.pairs.length === 1 ? told.pairs[0] : null;
-      const cell = pair && pair.place === focus.place && focus.column < columns() - 1 ? pair.cells[focus.column] : null;
+      const cell = pair && pair.position === focus.position && focus.column < columns() - 1 ? pair.cells[focus.column] : null;
       say(cell ? described(pair, focus.column) : summary());
     } else if (told.type === "refused") {
       if (frame) drawHead();
-      say(`RefusedError. ${told.reason}`, true);
+      say(`Refused. ${told.reason}`, true);
     }
   }
 
@@ -85,42 +85,42 @@ function render({ model, el }) {
   function step(pair, column, fully) {
     const offers = pair.cells[column].next;
     if (!offers.length) { say("There is nothing more to reveal here."); return; }
-    reveal([[pair.place, column]], offers[fully ? offers.length - 1 : 0].mode);
+    reveal([[pair.position, column]], offers[fully ? offers.length - 1 : 0].mode);
   }
 
-  const everything = (pairs) => pairs.flatMap((pair) => pair.cells.map((_, column) => [pair.place, column]));
+  const everything = (pairs) => pairs.flatMap((pair) => pair.cells.map((_, column) => [pair.position, column]));
 
   function decide(pair, answer) {
-    send({ type: "decide", pair: pair.place, answer, confidence: sureness(pair) });
-    say(`Pair ${pair.place + 1}: ${answer}.`);
+    send({ type: "decide", position: pair.position, answer, confidence: sureness(pair) });
+    say(`Pair ${pair.position + 1}: ${answer}.`);
   }
 
-  const sureness = (pair) => pair.decision?.confidence ?? confidence[pair.place] ?? 2;
+  const sureness = (pair) => pair.decision?.confidence ?? confidence[pair.position] ?? 2;
 
   function sure(pair, level) {
-    confidence[pair.place] = level;
-    if (pair.decision) send({ type: "decide", pair: pair.place, answer: pair.decision.answer, confidence: level });
+    confidence[pair.position] = level;
+    if (pair.decision) send({ type: "decide", position: pair.position, answer: pair.decision.answer, confidence: level });
     else { draw(); say(`Confidence ${CONFIDENCE[level]}.`); }
   }
 
   const turn = (number) => { if (number >= 0 && number < frame.pages) send({ type: "open", page: number }); };
 
   function move(rows, across) {
-    const at = frame.pairs.findIndex((pair) => pair.place === focus.place);
+    const at = frame.pairs.findIndex((pair) => pair.position === focus.position);
     const to = Math.min(Math.max(at + rows, 0), frame.pairs.length - 1);
-    focus = { place: frame.pairs[to].place, column: Math.min(Math.max(focus.column + across, 0), columns() - 1) };
+    focus = { position: frame.pairs[to].position, column: Math.min(Math.max(focus.column + across, 0), columns() - 1) };
     focusCell();
   }
 
   function focusCell() {
     for (const cell of body.querySelectorAll("[role=gridcell]")) cell.tabIndex = -1;
-    const cell = body.querySelector(`[data-place="${focus.place}"][data-column="${focus.column}"]`);
+    const cell = body.querySelector(`[data-position="${focus.position}"][data-column="${focus.column}"]`);
     if (cell) { cell.tabIndex = 0; cell.focus(); }
   }
 
   function key(event) {
     if (!frame || event.ctrlKey || event.metaKey || event.altKey || !event.target.closest("[role=grid]")) return;
-    const pair = pairAt(focus.place);
+    const pair = pairAt(focus.position);
     const cell = focus.column < columns() - 1;
     const button = event.target.tagName === "BUTTON";
     const actions = {
@@ -153,7 +153,7 @@ function render({ model, el }) {
   function described(pair, column) {
     const cell = pair.cells[column];
     const offers = cell.next.map((offer) => `${offer.mode} ${price(offer)}`).join("; ");
-    return `${frame.attributes[column].name} of pair ${pair.place + 1}: ${AGREEMENT[cell.agreement][1]}, shown ${cell.mode}. ` +
+    return `${frame.attributes[column].name} of pair ${pair.position + 1}: ${AGREEMENT[cell.agreement][1]}, shown ${cell.mode}. ` +
       `First row: ${aloud(cell.rows[0])}. Second row: ${aloud(cell.rows[1])}. ` + (offers ? `To reveal: ${offers}.` : "All is shown.");
   }
 
@@ -206,7 +206,7 @@ function render({ model, el }) {
   }
 
   function drawPair(pair) {
-    return make("tr", { class: pair.decision ? "rr-decided" : "" }, make("th", { scope: "row" }, String(pair.place + 1)),
+    return make("tr", { class: pair.decision ? "rr-decided" : "" }, make("th", { scope: "row" }, String(pair.position + 1)),
       ...pair.cells.map((cell, column) => drawCell(pair, cell, column)), drawDecision(pair));
   }
 
@@ -222,14 +222,14 @@ function render({ model, el }) {
       : [make("div", {}, "nothing more to reveal")]));
     const over = () => { hovered = offer ?? null; drawHead(); };
     const out = () => { hovered = null; drawHead(); };
-    return make("td", { role: "gridcell", class: `rr-cell rr-is-${cell.mode}`, tabindex: focused(pair, column) ? 0 : -1, "data-place": pair.place,
+    return make("td", { role: "gridcell", class: `rr-cell rr-is-${cell.mode}`, tabindex: focused(pair, column) ? 0 : -1, "data-position": pair.position,
       "data-column": column, "data-mode": cell.mode, "data-cost": offer?.cost?.text, "aria-label": described(pair, column),
-      onfocus: () => { focus = { place: pair.place, column }; over(); }, onblur: out, onmouseenter: over, onmouseleave: out,
-      onclick: (event) => { focus = { place: pair.place, column }; step(pair, column, event.shiftKey); } },
+      onfocus: () => { focus = { position: pair.position, column }; over(); }, onblur: out, onmouseenter: over, onmouseleave: out,
+      onclick: (event) => { focus = { position: pair.position, column }; step(pair, column, event.shiftKey); } },
     make("span", { class: "rr-sign", title: meaning, "aria-hidden": "true" }, sign), make("div", { class: "rr-rows" }, ...rows), tip);
   }
 
-  const focused = (pair, column) => pair.place === focus.place && column === focus.column;
+  const focused = (pair, column) => pair.position === focus.position && column === focus.column;
 
   function drawDecision(pair) {
     const column = columns() - 1;
@@ -241,10 +241,10 @@ function render({ model, el }) {
     });
     const levels = [1, 2, 3].map((value) => make("button", { type: "button", tabindex: -1, class: "rr-level", "aria-pressed": String(value === level),
       "data-confidence": value, title: `confidence, key ${value}`, onclick: () => sure(pair, value) }, `${value === level ? "●" : "○"} ${CONFIDENCE[value]}`));
-    const label = `Pair ${pair.place + 1}: ${pair.decision ? `decided ${pair.decision.answer}` : "not decided"}, confidence ${CONFIDENCE[level]}. ` +
+    const label = `Pair ${pair.position + 1}: ${pair.decision ? `decided ${pair.decision.answer}` : "not decided"}, confidence ${CONFIDENCE[level]}. ` +
       "Keys S, D, U decide; 1, 2, 3 set the confidence.";
-    return make("td", { role: "gridcell", class: "rr-decision", tabindex: focused(pair, column) ? 0 : -1, "data-place": pair.place, "data-column": column,
-      "aria-label": label, onfocus: () => { focus = { place: pair.place, column }; } },
+    return make("td", { role: "gridcell", class: "rr-decision", tabindex: focused(pair, column) ? 0 : -1, "data-position": pair.position, "data-column": column,
+      "aria-label": label, onfocus: () => { focus = { position: pair.position, column }; } },
     make("div", {}, ...answers), make("div", {}, ...levels));
   }
 

@@ -5,10 +5,12 @@ messages are not.
 """
 
 from pathlib import Path
+from typing import Any
 
 from .._internal.extras import needed
+from .session import Session
 
-anywidget = needed("anywidget", "review")
+anywidget: Any = needed("anywidget", "review")
 
 _HERE = Path(__file__).parent
 
@@ -19,10 +21,10 @@ class Reviewer(anywidget.AnyWidget):
     _esm = _HERE / "widget.js"
     _css = _HERE / "widget.css"
 
-    def __init__(self, session):
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.on_msg(self._answer)
 
-    def _answer(self, _, message, buffers):
+    def _answer(self, _: Any, message: object, buffers: list) -> None:
         self.send(self._session.handle(message))

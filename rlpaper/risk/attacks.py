@@ -9,8 +9,8 @@ from ..distances import dbrl1, mahalanobis, mixed
 from ..learning import WeightedMean
 from ..learning._worst import WIDTH
 from ..linkage.assignment import link_one_to_one
-from ..linkage.comparisons import TABLE, exact, same_bin
-from ..linkage.fellegi_sunter import MOST, FellegiSunter
+from ..linkage.comparisons import MAX_TABLE_VARIABLES, exact, same_bin
+from ..linkage.fellegi_sunter import MAX_VARIABLES, FellegiSunter
 from ..linkage.nearest import DIRECTIONS, link
 
 #: Largest number of pairs that one linkage looks at, and of records that it links: beyond, records
@@ -143,17 +143,17 @@ def attack(pair, rng, step):
         skipped[MAHALANOBIS] = (
             f"it takes two variables that are numbers, and there {'is one' if pair.numbers else 'are none'}"
         )
-    if pair.original.shape[1] <= MOST:
+    if pair.original.shape[1] <= MAX_VARIABLES:
         step(f"{PROBABILISTIC}: estimating")
         model = probabilities(pair, rng)
         run(
             PROBABILISTIC,
             model.distance_,
-            most=PAIRS if pair.original.shape[1] <= TABLE else SLOW_PAIRS,
+            most=PAIRS if pair.original.shape[1] <= MAX_TABLE_VARIABLES else SLOW_PAIRS,
         )
     else:
         skipped[PROBABILISTIC] = (
-            f"it takes {MOST} columns at most, and there are {pair.original.shape[1]}"
+            f"it takes {MAX_VARIABLES} columns at most, and there are {pair.original.shape[1]}"
         )
     step(ONE_TO_ONE)
     some = pair.original.index[np.sort(rng.permutation(len(pair))[:ASSIGN])]

@@ -1,10 +1,13 @@
 """Figures of a risk assessment."""
 
+from itertools import cycle
+
 import matplotlib.pyplot as plt
 import matplotlib.ticker as ticker
 import numpy as np
+import pandas as pd
 
-from ..plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
+from ..plotting import BLUE, DARK, GREEN, GREY, ORANGE, PURPLE, RED, SKY
 
 #: Direction of linkage: colour and marker.
 WAYS = {
@@ -12,6 +15,13 @@ WAYS = {
     "original to masked": (ORANGE, "^"),
     "both at once": (GREEN, "s"),
 }
+
+#: Looks of the methods in the risk-utility map, one after the other and then again from the start:
+#: colours, markers, and where the labels stand beside the marks, so that those of neighbouring
+#: methods do not cover each other. Colours and markers repeat together after thirty methods.
+MAP_COLOURS = (BLUE, ORANGE, PURPLE, SKY, DARK)
+MAP_MARKERS = "osD^vP"
+MAP_LABELS = ((6, 5, "left"), (-6, -13, "right"), (6, -13, "left"))
 
 LONGEST = 40  # characters of a variable's name in a figure
 
@@ -208,13 +218,13 @@ def fewer_known(subsets, shortlist):
     return figure
 
 
-def risk_utility_map(alternatives):
-    """Share found against how far values were moved, for the file at hand and for other maskings.
+def risk_utility_map(alternatives: pd.DataFrame) -> plt.Figure:
+    """Draw the share found against how far values were moved, for each masking of a file.
 
     Parameters
     ----------
     alternatives : DataFrame
-        `rlpaper.risk.Assessment.alternatives`.
+        `rlpaper.risk.Assessment.alternatives`; the first row is the file at hand.
     """
     figure, axis = plt.subplots(figsize=(8.5, 5))
     here, others = alternatives.iloc[0], alternatives.iloc[1:]
@@ -227,10 +237,12 @@ def risk_utility_map(alternatives):
         fontsize=9,
         color=GREEN,
     )
-    # Labels of each method on a side of their own, so that they do not cover each other.
-    sides = ((6, 5, "left"), (-6, -13, "right"), (6, -13, "left"))
     for (method, part), colour, marker, (x, y, side) in zip(
-        others.groupby("method", sort=False), (BLUE, ORANGE, PURPLE), "osD", sides
+        others.groupby("method", sort=False),
+        cycle(MAP_COLOURS),
+        cycle(MAP_MARKERS),
+        cycle(MAP_LABELS),
+        strict=False,  # they go on for ever
     ):
         axis.plot(part["loss"], part["risk"], marker=marker, ms=7, color=colour, lw=1, label=method)
         for row in part.itertuples():

@@ -91,7 +91,7 @@ class _Game:
         for variable in pair.used:
             files = (file.loc[sample] for file in pair.only([variable]))
             compared = distance(pair, pair.columns[variable])(*files)
-            self.parts.append(compared.matrix(compared.masked, compared.original))
+            self.parts.append(compared.distances(compared.masked, compared.original))
 
     def found(self, code):
         if code not in self.known:

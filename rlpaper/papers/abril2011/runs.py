@@ -40,7 +40,6 @@ def sample(file, random_state):
     census = _census()
     original = census.iloc[random_state.permutation(len(census))[:RECORDS], : sum(groups)]
     masked = microaggregate(original, ks, groups, standardise=False)
-    masked.attrs = {}
     return original, masked
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ... import datasets
-from ..._internal.exhaustive import right_both_ways
+from ..._internal.exhaustive import correct_both_ways
 from ..._internal.inputs import remembered
 from ...compendium import published
 from ...compendium.sweep import drawn_by, sweep
@@ -73,7 +73,7 @@ def experiment(
 def _linked(original, masked, moments):
     """Shares of right links in both directions, with ties all three ways."""
     compared = dbrl1(standardise=moments)(original, masked)
-    for direction, share in zip(DIRECTIONS, right_both_ways(compared.original, compared.masked)):
+    for direction, share in zip(DIRECTIONS, correct_both_ways(compared.original, compared.masked)):
         for ties, value in zip(TIES, (share == 1, share > 0, share)):
             yield {"direction": direction, "ties": ties, "rate": float(value.mean())}
 
@@ -302,5 +302,4 @@ def mask(file, method, parameter, variables, standardise, partners, random_state
     else:
         size = file.shape[1] if method == "MicAll" else int(method.removeprefix("Mic"))
         masked = microaggregate(file, parameter, size, standardise=standardise)
-    masked.attrs = {}
     return masked

@@ -56,7 +56,6 @@ def learn(
     columns = variables(dataset, file)[group]
     masked = mask(file, method, p, random_state=random_state)
     original, masked = file[columns], masked[columns]
-    masked.attrs = {}
     whole = WeightedMean().fit(original, masked, work_limit=work_limit, progress=False)
     order = random_state.spawn(1)[0].permutation(len(file))
     known, new = np.sort(order[: len(file) // 2]), np.sort(order[len(file) // 2 :])

@@ -15,7 +15,7 @@ from ...linkage.comparisons import exact
 from ...linkage.fellegi_sunter import FellegiSunter
 from ...linkage.nearest import TIES, link, tabled
 from ...linkage.true_ranks import correct_at, ranks, share_at
-from ...masking import bottom_code, pram, recode_rare, top_code, transitions
+from ...masking import PRAM, BottomCode, RecodeRare, TopCode
 from .protocol import (
     FALSE_LINKS,
     FALSE_NONLINKS,
@@ -40,8 +40,8 @@ def marked(table: pd.DataFrame) -> pd.DataFrame:
 # The masked files.
 
 
-def mask(file, method, p, scope="all", random_state=None):
-    """One of the 36 masked files.
+def masking(method, p, scope="all"):
+    """Return one of the 36 maskings.
 
     `scope` is that of top and bottom coding: ordinal variables as the text says, or all, as the
     printed tables look. A new category comes after the last one in top coding and before the first
@@ -49,10 +49,15 @@ def mask(file, method, p, scope="all", random_state=None):
     where one category is left.
     """
     if method == "pram":
-        return pram(file, p / 10, random_state)
+        return PRAM(p / 10)
     if method == "global":
-        return recode_rare(file, p, label="recoded", position="start")
-    return {"top": top_code, "bottom": bottom_code}[method](file, p, scope, label="recoded")
+        return RecodeRare(p, label="recoded", position="start")
+    return {"top": TopCode, "bottom": BottomCode}[method](p, scope, label="recoded")
+
+
+def mask(file, method, p, scope="all", random_state=None):
+    """Mask a file by one of the 36 maskings."""
+    return masking(method, p, scope).mask(file, random_state)
 
 
 def frequencies(file: pd.DataFrame, column: str, p: int, random_state: RandomState) -> pd.DataFrame:
@@ -146,10 +151,7 @@ def links(
     """Count the correct links of one masked file, by group, linkage, direction, rank and ties."""
     file, _ = files(dataset)
     masked = mask(file, method, p, scope, random_state)
-    known, masked.attrs = (
-        transitions(masked),
-        {},
-    )  # pandas copies the record of the masking with every step
+    known = masking(method, p, scope).transitions(file)
     return [
         {"group": group, **row}
         for group, names in variables(dataset, file).items()
@@ -239,7 +241,7 @@ def loss(
     """Measure the information loss of one masked file, by group."""
     file, reference = files(dataset)
     masked = mask(file, method, p, scope, random_state)
-    known, masked.attrs = transitions(masked), {}
+    known = masking(method, p, scope).transitions(file)
     single = pd.DataFrame(
         {name: _losses(file[[name]], masked[[name]], known, reference) for name in file}
     )
@@ -279,7 +281,7 @@ def rates_by_value(
     file, _ = files(dataset)
     file = file[variables(dataset, file)["o"]]
     masked = mask(file, method, p)
-    known, masked.attrs = transitions(masked), {}
+    known = masking(method, p).transitions(file)
     rows = []
     for linkage, distance in (
         ("DBRL", categorical()),
@@ -315,7 +317,6 @@ def record_order(names: Sequence[str], seed: int, parameters: Sequence[int]) -> 
         original = file[variables(dataset, file)["s"]]
         for p in parameters:
             masked = mask(original, "bottom", p)
-            masked.attrs = {}
             model = FellegiSunter().fit(original, masked)
             row = {"dataset": dataset, "p": p}
             for name, version in (

@@ -1,11 +1,12 @@
 """Beyond li2019: what a privacy budget buys a simulated reviewer of person records.
 
 The paper scores what a display discloses (KAPR) and leaves the budget to the manager. Here a rule
-takes the reviewer's place (`simulated_reviewer`), learned from the pairs of one half of the persons
+stands for the reviewer (`simulated_reviewer`), learned from the pairs of one half of the persons
 and judged on those of the other half. What a human makes of a display may be quite another thing.
 """
 
 import itertools
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -15,10 +16,10 @@ from ... import datasets
 from ..._internal.inputs import remembered
 from ...compendium.sweep import drawn_by, sweep
 from ...review.display import MODES
-from .simulated_reviewer import Project, Reviewer, odds, spend
+from .simulated_reviewer import Modes, Project, Reviewer, odds, spend
 
-#: What is displayed of each file, with its kind.
-KINDS = {
+#: What is displayed of each file, with its type.
+ATTRIBUTE_TYPES = {
     "rldata500": {"first name": "name", "last name": "name", "birth date": "date"},
     "febrl_dataset1": {
         "given name": "name",
@@ -33,7 +34,7 @@ KINDS = {
 #: Attributes whose values may have changed places.
 SWAPS = {"rldata500": [("first name", "last name")], "febrl_dataset1": [("given name", "surname")]}
 
-#: How certain the reviewer wants to be: the probability of the answer from which on nothing more is
+#: How certain the reviewer wants to be: the probability of the answer above which nothing more is
 #: revealed.
 CERTAINTIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 
@@ -41,19 +42,24 @@ CERTAINTIES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 #: money before.
 BUDGETS = (0.001, 0.002, 0.005, 0.01, 0.02)
 
-#: Pairs that a manager sends to review, and how uncertain the rule is of those that are called
-#: hard, when all is masked.
-MOST, HARD = 1000, 0.99
+#: Pairs that a manager sends to review.
+MAX_PAIRS = 1000
+
+#: A pair is hard if the rule is less certain of it than this when all is masked.
+HARD_CERTAINTY = 0.99
 
 
 @remembered
-def persons(name):
-    """The displayed attributes as text, a row a record, and whose each record is. A date that is no eight digits is missing."""
+def persons(name: str) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return the displayed attributes as text, one row per record, and whose each record is.
+
+    A date that is not eight digits is missing.
+    """
     file = datasets.load(name)
     if name == "rldata500":
         dates = [
             f"{year:04d}-{month:02d}-{day:02d}"
-            for year, month, day in zip(file["by"], file["bm"], file["bd"])
+            for year, month, day in zip(file["by"], file["bm"], file["bd"], strict=True)
         ]
         records = pd.DataFrame(
             {"first name": file["fname_c1"], "last name": file["lname_c1"], "birth date": dates}
@@ -67,32 +73,34 @@ def persons(name):
             "given name": file["given_name"],
             "birth date": dates.str[:4] + "-" + dates.str[4:6] + "-" + dates.str[6:],
         }
-    )[list(KINDS[name])]
+    )[list(ATTRIBUTE_TYPES[name])]
     return records.astype(object).where(records.notna(), None), file["rec_id"].str.split("-").str[
         1
     ].astype(int).to_numpy()
 
 
 @remembered
-def candidates(name):
-    """The pairs for clerical review, by a rule that knows no truth: numbers of both records, similarity, same person.
+def candidates(name: str) -> pd.DataFrame:
+    """Return the pairs for clerical review: numbers of both records, similarity, same person.
 
-    Pairs that agree exactly on a value other than a category, but not on all of them; of these the
-    most similar, by the mean over the attributes that both have of 1 - edits / length of the longer
-    value.
+    The rule knows no truth. It takes pairs that agree exactly on a value other than a category, but
+    not on all of them; of these the most similar, by the mean over the attributes that both have of
+    1 - edits / length of the longer value.
     """
     records, person = persons(name)
     values = records.to_numpy()
     pairs = {
         pair
-        for place, kind in enumerate(KINDS[name].values())
-        if kind != "category"
-        for group in pd.Series(values[:, place]).groupby(values[:, place]).indices.values()
+        for attribute, attribute_type in enumerate(ATTRIBUTE_TYPES[name].values())
+        if attribute_type != "category"
+        for group in pd.Series(values[:, attribute]).groupby(values[:, attribute]).indices.values()
         for pair in itertools.combinations(sorted(group.tolist()), 2)
     }
     rows = []
     for first, second in sorted(pairs):
-        cells = [(a, b) for a, b in zip(values[first], values[second]) if None not in (a, b)]
+        cells = [
+            (a, b) for a, b in zip(values[first], values[second], strict=True) if None not in (a, b)
+        ]
         if tuple(values[first]) != tuple(values[second]):
             rows.append(
                 (first, second, float(np.mean([OSA.normalized_similarity(a, b) for a, b in cells])))
@@ -100,27 +108,34 @@ def candidates(name):
     table = pd.DataFrame(rows, columns=["first", "second", "similarity"])
     table = (
         table.sort_values("similarity", ascending=False, kind="stable")
-        .head(MOST)
+        .head(MAX_PAIRS)
         .sort_index()
         .reset_index(drop=True)
     )
     return table.assign(same=person[table["first"]] == person[table["second"]])
 
 
-def study(names, executions, seed):
-    """Every strategy on several splits of the persons: a row a file, split, strategy and setting."""
+def study(names: Iterable[str], executions: int, seed: int) -> pd.DataFrame:
+    """Try every strategy on several splits: one row per file, split, strategy and setting."""
     return sweep(review, {"dataset": list(names)}, executions=executions, seed=seed)
 
 
 @remembered
-def project_of(name):
+def project_of(name: str) -> Project:
+    """Return the candidates of a file as a project of the simulated reviewer."""
     return Project(
-        persons(name)[0], candidates(name)[["first", "second"]].to_numpy(), KINDS[name], SWAPS[name]
+        persons(name)[0],
+        candidates(name)[["first", "second"]].to_numpy(),
+        ATTRIBUTE_TYPES[name],
+        SWAPS[name],
     )
 
 
-def halves(name, random_state):
-    """The pairs within either half of the persons; those between the halves, none of them of one person, are left out."""
+def halves(name: str, random_state: np.random.Generator) -> tuple[list[int], list[int]]:
+    """Return the pairs within either half of the persons.
+
+    Those between the halves, none of them of one person, are left out.
+    """
     pairs, person = candidates(name), persons(name)[1]
     everyone = np.unique(person)
     first = np.isin(person, random_state.permutation(everyone)[: len(everyone) // 2])
@@ -129,11 +144,14 @@ def halves(name, random_state):
 
 
 @drawn_by("dataset")
-def review(dataset, random_state):
+def review(dataset: str, random_state: np.random.Generator) -> list[dict]:
+    """Try every strategy on one split of the persons."""
     project, same = project_of(dataset), candidates(dataset)["same"].to_numpy()
     learned, judged = halves(dataset, random_state)
     reviewer = Reviewer(project, learned, same[learned])
-    displays = {(mode, None): [(mode,) * len(KINDS[dataset])] * len(judged) for mode in MODES}
+    displays: dict[tuple[str, float | None], list[Modes]] = {
+        (mode, None): [(mode,) * len(ATTRIBUTE_TYPES[dataset])] * len(judged) for mode in MODES
+    }
     displays |= {
         ("incremental", value): spend(project, reviewer, judged, value) for value in CERTAINTIES
     }
@@ -141,10 +159,10 @@ def review(dataset, random_state):
         ("budget", value): spend(project, reviewer, judged, 0.95, value) for value in BUDGETS
     }
     scores = {
-        key: np.array([reviewer.score(project, *pair) for pair in zip(judged, modes)])
+        key: np.array([reviewer.score(project, *pair) for pair in zip(judged, modes, strict=True)])
         for key, modes in displays.items()
     }
-    hard = np.abs(scores["masked", None]) < odds(HARD)
+    hard = np.abs(scores["masked", None]) < odds(HARD_CERTAINTY)
     scores["always different", None], displays["always different", None] = (
         -np.ones(len(judged)),
         displays["masked", None],
@@ -162,8 +180,8 @@ def review(dataset, random_state):
     ]
 
 
-def measures(answers, same, hard):
-    """How right the answers are; precision, recall and F1 are those of the answer "same person"."""
+def measures(answers: np.ndarray, same: np.ndarray, hard: np.ndarray) -> dict:
+    """Count correct answers; precision, recall and F1 are those of the answer "same person"."""
     said, true, both = int(answers.sum()), int(same.sum()), int((answers & same).sum())
     return {
         "pairs": len(same),
@@ -177,12 +195,13 @@ def measures(answers, same, hard):
     }
 
 
-def summary(table):
-    """Means over the splits, with standard errors of the accuracies: a row a file, strategy and setting.
+def summary(table: pd.DataFrame) -> pd.DataFrame:
+    """Return means over the splits, with standard errors of the accuracies.
 
-    The splits share their pairs, so the error does not vanish with their number n: the variance is
-    taken 1 / n + 1 times, the judged pairs being as many as those learned from (Nadeau & Bengio
-    2003, Inference for the generalization error).
+    There is one row per file, strategy and setting. The splits share their pairs, so the error does
+    not vanish with their number n: the variance is taken 1 / n + 1 times, as there are as many
+    judged pairs as pairs learned from (Nadeau & Bengio 2003, Inference for the generalization
+    error).
     """
     grouped = table.groupby(["dataset", "strategy", "setting"], sort=False, dropna=False)
     means = grouped.mean().drop(columns="execution")
@@ -195,10 +214,11 @@ def summary(table):
     return means.reset_index()
 
 
-def recommended(means):
-    """The smallest KAPR at which incremental disclosure is as accurate as full disclosure, less one standard error of the
-    latter or less nothing; that of full disclosure where no certainty does. A row a file and
-    tolerance.
+def recommended(means: pd.DataFrame) -> pd.DataFrame:
+    """Return the smallest KAPR at which incremental disclosure is as accurate as full disclosure.
+
+    There is one row per file and tolerance: the accuracy of full disclosure, less one standard
+    error of it or less nothing. Where no certainty reaches that, it is full disclosure itself.
     """
     rows = []
     for name, part in means[means["strategy"].isin(["incremental", "full"])].groupby(

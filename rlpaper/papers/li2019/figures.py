@@ -3,6 +3,7 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 
 from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED
 
@@ -10,23 +11,25 @@ from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED
 UNIFORM_LOOK = {"masked": (GREY, "s"), "partial": (ORANGE, "^"), "full": (RED, "D")}
 
 
-def accuracy_by_budget(means, budgets):
-    """Accuracy against KAPR by strategy: a column a file, above all pairs, below the hard ones; the recommended budgets marked.
+def accuracy_by_budget(means: pd.DataFrame, budgets: pd.DataFrame) -> plt.Figure:
+    """Draw accuracy against KAPR by strategy, with the recommended budgets marked.
+
+    There is one column per file: above all pairs, below the hard ones.
 
     Parameters
     ----------
     means, budgets : DataFrame
         Of `papers.li2019.budget.summary` and `recommended`.
     """
-    names, columns = means["dataset"].unique(), ("accuracy", "accuracy, hard pairs")
+    names, measures = means["dataset"].unique(), ("accuracy", "accuracy, hard pairs")
     figure, axes = plt.subplots(
         2, len(names), figsize=(6 * len(names), 7.4), sharex=True, sharey="row", squeeze=False
     )
-    for (row, place), axis in np.ndenumerate(axes):
-        part = means[means["dataset"] == names[place]]
-        _strategies(axis, part, columns[row])
+    for (row, column), axis in np.ndenumerate(axes):
+        part = means[means["dataset"] == names[column]]
+        _strategies(axis, part, measures[row])
         for style, (_, budget) in zip(
-            ("--", ":"), budgets[budgets["dataset"] == names[place]].iterrows()
+            ("--", ":"), budgets[budgets["dataset"] == names[column]].iterrows(), strict=True
         ):
             less = "one standard error" if budget["tolerance"] != "none" else "nothing"
             axis.axvline(
@@ -44,11 +47,11 @@ def accuracy_by_budget(means, budgets):
         axis.yaxis.set_major_formatter(
             mpl.ticker.FuncFormatter(lambda value, _: f"{round(100 * value, 2):g}%")
         )
-        axis.set_title(f"{names[place]}, {'all pairs' if row == 0 else 'hard pairs'}")
+        axis.set_title(f"{names[column]}, {'all pairs' if row == 0 else 'hard pairs'}")
     for axis in axes[:, 0]:
         bottom, top = axis.get_ylim()
         axis.set(
-            ylabel="right answers", ylim=(bottom, min(top, 1 + 0.02 * (1 - bottom)))
+            ylabel="correct answers", ylim=(bottom, min(top, 1 + 0.02 * (1 - bottom)))
         )  # error bars may exceed 100%
     for axis in axes[-1]:
         axis.set_xlabel("KAPR (linear up to 0.001, then logarithmic)")
@@ -58,7 +61,7 @@ def accuracy_by_budget(means, budgets):
     return figure
 
 
-def _strategies(axis, part, column):
+def _strategies(axis: plt.Axes, part: pd.DataFrame, column: str) -> None:
     full = part[part["strategy"] == "full"].iloc[0]
     axis.axhspan(
         full[column] - full[f"se {column}"],

@@ -1,19 +1,22 @@
 """A review by rule, which stands for a person."""
 
+from ...review.session import Session
 
-def review_by_rule(session, mode, edits):
-    """Let a rule review all pairs of a session: it stands for a person, so that a review can be shown from start to end.
 
-    It reveals every cell that is close up to `mode`, as far as the budget goes, and answers *same*
-    where at most `edits` characters differ and no attribute is wholly different, else *different*;
-    a missing value makes it unsure.
+def review_by_rule(session: Session, mode: str, edits: int) -> None:
+    """Let a rule review all pairs of a session.
+
+    It stands for a person, so that a review can be shown from start to end. It reveals every cell
+    that is close up to `mode`, as far as the budget goes, and answers *same* where at most `edits`
+    characters differ and no attribute is wholly different, else *different*; a missing value makes
+    it unsure.
     """
     page = 0
     while True:
         frame = session.handle({"type": "open", "page": page})
         for pair in frame["pairs"]:
             close = [
-                [pair["place"], column]
+                [pair["position"], column]
                 for column, cell in enumerate(pair["cells"])
                 if cell["agreement"] == "close"
             ]
@@ -37,7 +40,7 @@ def review_by_rule(session, mode, edits):
                 else "same"
             )
             session.handle(
-                {"type": "decide", "pair": pair["place"], "answer": answer, "confidence": 2}
+                {"type": "decide", "position": pair["position"], "answer": answer, "confidence": 2}
             )
         page += 1
         if page >= frame["pages"]:

@@ -1,20 +1,29 @@
-"""The reviewer's page in a headless browser, without a Jupyter around it: for pictures and for tests."""
+"""The reviewer's page in a headless browser, without Jupyter: for pictures and for tests."""
 
 import base64
 import shutil
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...review.session import Session
 
 _HERE = Path(__file__).parents[2] / "review"
 
 #: The widget with a model that hands messages to a Python function and its answers back.
-_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>review</title><style>body {{ margin: 0 }} {css}</style>
+_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>review</title>
+<style>body {{ margin: 0 }} {css}</style>
 <div id="page"></div><script type="module">
 import widget from "data:text/javascript;base64,{js}";
 const listeners = new Set();
 const model = {{
-  send: async (message) => {{ const frame = await window.kernel(message); for (const listener of listeners) listener(frame); }},
+  send: async (message) => {{
+    const frame = await window.kernel(message);
+    for (const listener of listeners) listener(frame);
+  }},
   on: (_, listener) => listeners.add(listener), off: (_, listener) => listeners.delete(listener),
 }};
 widget.render({{ model, el: document.getElementById("page") }});
@@ -34,8 +43,8 @@ _OPTIONS = [
 ]
 
 
-def chromium():
-    """The path of a Chromium or Chrome, or None."""
+def chromium() -> str | None:
+    """Return the path of a Chromium or Chrome, or None."""
     return (
         shutil.which("chromium")
         or shutil.which("chromium-browser")
@@ -43,7 +52,7 @@ def chromium():
     )
 
 
-def fill(page, handle):
+def fill(page: Any, handle: Callable[[object], dict]) -> None:
     """Put the reviewer's page into a page of the browser; `handle` answers its messages."""
     page.expose_function("kernel", handle)
     js = base64.b64encode((_HERE / "widget.js").read_bytes()).decode()
@@ -51,7 +60,7 @@ def fill(page, handle):
     page.wait_for_selector("[role=grid]")
 
 
-def take(session, path, hover, width=1100):
+def take(session: "Session", path: str | Path, hover: tuple[int, int], width: int = 1100) -> None:
     """Take a picture of a session's first page, the pointer on a cell.
 
     Parameters
@@ -60,7 +69,7 @@ def take(session, path, hover, width=1100):
     path : path
         Of the PNG to write.
     hover : tuple
-        Place of the pair and of the attribute.
+        Position of the pair and number of the attribute.
     width : int
         Of the page, in pixels; the picture has twice as many.
     """
@@ -69,18 +78,18 @@ def take(session, path, hover, width=1100):
         pool.submit(_take, session, path, hover, width).result()
 
 
-def _take(session, path, hover, width):
+def _take(session: "Session", path: str | Path, hover: tuple[int, int], width: int) -> None:
     with _browser() as browser:
         page = browser.new_page(viewport={"width": width, "height": 800}, device_scale_factor=2)
         fill(page, session.handle)
-        page.hover(f'[data-place="{hover[0]}"][data-column="{hover[1]}"]')
+        page.hover(f'[data-position="{hover[0]}"][data-column="{hover[1]}"]')
         page.locator(".rlpaper-review").screenshot(
             path=str(path), animations="disabled", caret="hide"
         )
 
 
 @contextmanager
-def _browser():
+def _browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import pandas as pd
 
@@ -9,21 +10,23 @@ from ...compendium import published
 from ...review.display import MODES, Comparison
 from ...review.score import PrivacyScore, kapr
 
-KINDS = {"name": "name", "dob": "date", "race": "category"}
-TYPES = {"String": "string", "Varchar": "name", "Date": "date", "Category": "category"}
+ATTRIBUTE_TYPES = {"name": "name", "dob": "date", "race": "category"}
+#: What Table 1 prints of an attribute's type, and how this package calls it.
+PRINTED_TYPES = {"String": "string", "Varchar": "name", "Date": "date", "Category": "category"}
 
 
-def records():
-    """Table 2, which the paper gives."""
+def records() -> pd.DataFrame:
+    """Return Table 2, which the paper gives."""
     return published.table("li2019_table2_records").astype(str).set_index("id")
 
 
-def table1():
-    """The display modes of four attributes, from the values that the last column gives."""
+def table1() -> pd.DataFrame:
+    """Return the display modes of four attributes, from the values that the last column gives."""
     given = published.table("li2019_table1_display_modes").astype(str)
     rows = []
     for attribute, part in given.groupby("attribute", sort=False):
-        pair = Comparison(*part["full"], TYPES[part["type"].iloc[0]], dates="elements")
+        first, second = part["full"]
+        pair = Comparison(first, second, PRINTED_TYPES[part["type"].iloc[0]], dates="elements")
         rows += [
             {"cell": f"{attribute} row {row + 1} {mode}", "value": pair.text(row, mode)}
             for row in (0, 1)
@@ -32,33 +35,45 @@ def table1():
     return pd.DataFrame(rows)
 
 
-def table(mode):
-    """Table 3, 4 or 5: every pair of the records in one mode; shares as the paper prints them, disclosed over all."""
-    risk, labels = _risk(), list(records().index.astype(str))
+def table(mode: str) -> pd.DataFrame:
+    """Return Table 3, 4 or 5: every pair of the records in one mode.
+
+    Shares are as the paper prints them, disclosed over all characters.
+    """
+    score, labels = _score(), list(records().index.astype(str))
     rows = []
     for line in _display(mode).to_dict("records"):
         row = (line["row"] - 1) % 2
         for attribute, cell in zip(
-            KINDS, risk.comparisons(*map(labels.index, line["pair"].split("-")))
+            ATTRIBUTE_TYPES,
+            score.comparisons(*map(labels.index, line["pair"].split("-"))),
+            strict=True,
         ):
             line[f"p_{attribute}"] = _share(cell.disclosed(row, mode), cell.characters(row))
         rows += [
             {"cell": f"pair {line['pair']} row {line['row']} {column}", "value": str(line[column])}
-            for column in (*KINDS, "k", *(f"p_{attribute}" for attribute in KINDS), "K")
+            for column in (
+                *ATTRIBUTE_TYPES,
+                "k",
+                *(f"p_{attribute}" for attribute in ATTRIBUTE_TYPES),
+                "K",
+            )
         ]
     return pd.DataFrame(rows)
 
 
-def totals():
-    """The scores of the three states."""
+def totals() -> pd.DataFrame:
+    """Return the scores of the three states."""
     return pd.DataFrame(
         [{"cell": f"{mode} KAPR", "value": str(_display(mode)["K"].sum())} for mode in MODES]
     )
 
 
-def readings():
-    """The scores of the partial and the full state under other readings of what the paper leaves open."""
-    printed = dict(zip(*published.table("li2019_totals")[["state", "KAPR"]].to_numpy().T))
+def readings() -> pd.DataFrame:
+    """Return the scores of two states under other readings of what the paper leaves open."""
+    printed = dict(
+        zip(*published.table("li2019_totals")[["state", "KAPR"]].to_numpy().T, strict=True)
+    )
     rows = []
     for name, choices, scale in (
         ("as in Tables 3-5", {}, 1),
@@ -81,17 +96,22 @@ def readings():
     return pd.DataFrame(rows)
 
 
-def _risk(**choices):
-    return PrivacyScore(records(), KINDS, 12, **choices)
+def _score(**choices: Any) -> PrivacyScore:
+    return PrivacyScore(records(), ATTRIBUTE_TYPES, 12, **choices)
 
 
-def _display(mode, **choices):
+def _display(mode: str, **choices: Any) -> pd.DataFrame:
     return kapr(
-        records(), combinations(records().index, 2), KINDS, mode, categories="hidden", **choices
+        records(),
+        combinations(records().index, 2),
+        ATTRIBUTE_TYPES,
+        mode,
+        categories="hidden",
+        **choices,
     )
 
 
-def _share(disclosed, characters):
+def _share(disclosed: int, characters: int) -> str:
     return (
         "0" if disclosed == 0 else "1" if disclosed == characters else f"{disclosed}/{characters}"
     )

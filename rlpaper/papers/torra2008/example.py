@@ -6,7 +6,7 @@ import pandas as pd
 from ...aggregation import QUANTIFIERS, choquet, sugeno
 from ...compendium import published
 from ...linkage.chance import links_by_chance, links_by_chance_at_least
-from ...linkage.no_common_variables import symmetric_operators, transform
+from ...linkage import no_common_variables
 
 # Tables I to IV.
 
@@ -23,7 +23,8 @@ def permutation(a: pd.DataFrame, b: pd.DataFrame) -> dict[str, list[str]]:
 
 def representatives(file: pd.DataFrame) -> pd.DataFrame:
     """Make the ten OWA representatives of each record, alpha = 1/5, ..., 10/5 (Table III)."""
-    table = transform(file, symmetric_operators("choquet", "Qe"), normalise=None)
+    operators = no_common_variables.symmetric_operators("choquet", "Qe")
+    table = no_common_variables.representatives(file, operators, normalise=None)
     return table.set_axis([f"Q{i}/5" for i in range(1, 11)], axis=1)
 
 

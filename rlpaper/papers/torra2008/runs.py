@@ -14,7 +14,7 @@ from ...linkage.assignment import link_one_to_one
 from ...linkage.chance import links_by_chance, simulate_links
 from ...linkage.fellegi_sunter import FellegiSunter
 from ...linkage.nearest import correct_links
-from ...linkage.no_common_variables import normalised, symmetric_operators, transform
+from ...linkage.no_common_variables import normalised, representatives, symmetric_operators
 from .protocol import (
     ATTRIBUTES,
     COLUMNS,
@@ -154,7 +154,7 @@ def normalised_by(
 def representatives_of(file: pd.DataFrame, column: str, missing: str = "zero") -> pd.DataFrame:
     """Make the representatives of a normalised file, by one column of the tables."""
     integral, family = column.split("_")
-    return transform(file, symmetric_operators(INTEGRALS[integral], family), None, missing)
+    return representatives(file, symmetric_operators(INTEGRALS[integral], family), None, missing)
 
 
 def count_correct(a: pd.DataFrame, b: pd.DataFrame, way: Linkage) -> float:

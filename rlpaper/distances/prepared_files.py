@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._internal import exhaustive
+from .._internal.rounding import to_unit
 
 
 @dataclass(frozen=True)
@@ -16,16 +17,16 @@ class PreparedFiles:
     ----------
     original, masked : array
         One row a record.
-    matrix : callable
-        ``matrix(a, b)`` is the table of distances, or of their squares, between rows of the two
+    distances : callable
+        ``distances(a, b)`` is the table of distances, or of their squares, between rows of the two
         arrays, whichever of them comes first.
     squared : bool
-        Whether `matrix` gives squares.
+        Whether `distances` gives squares.
     """
 
     original: np.ndarray
     masked: np.ndarray
-    matrix: Callable
+    distances: Callable
     squared: bool = True
 
 
@@ -90,7 +91,7 @@ class SumOverColumns:
         for j, (kind, factor) in enumerate(zip(self.comparisons, self.factors)):
             total += COMPARISONS[kind](a[..., j] - b[..., j]) * factor
         total /= self.denominator
-        return np.rint(total / self.unit) * self.unit if self.unit else total
+        return to_unit(total, self.unit)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,85 @@
+"""The style of the house: lint, types, words, and lines that fit a screen."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import yaml
+
+from conftest import ROOT
+from rlpaper._internal import sources
+
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+LIBRARY = (
+    "aggregation",
+    "plotting",
+    "datasets",
+    "distances",
+    "masking",
+    "information_loss",
+    "linkage",
+    "learning",
+    "risk",
+    "review",
+    "examples",
+)
+CODE = sorted([*(ROOT / "rlpaper").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
+NOTEBOOKS = sorted(
+    path for path in (ROOT / "notebooks").rglob("*.ipynb") if "checkpoints" not in str(path)
+)
+
+
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
+def test_what_pre_commit_runs_finds_nothing(hook):
+    interpreter, *words = hook["entry"].split()
+    assert interpreter == ".venv/bin/python"
+    run = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_pre_commit_can_read_its_hooks():
+    command = [sys.executable, "-m", "pre_commit", "validate-config"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_every_function_is_typed_where_a_package_of_the_library_takes_its_public_names_from():
+    modules = {"rlpaper.aggregation", "rlpaper.plotting"}
+    for package in set(LIBRARY) - {"aggregation", "plotting"}:
+        path = ROOT / "rlpaper" / package / "__init__.py"
+        tree = ast.parse(path.read_text())
+        public = next(
+            ast.literal_eval(node.value)
+            for node in tree.body
+            if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"
+        )
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module:
+                if {alias.name for alias in node.names} & set(public):
+                    modules.add(f"rlpaper.{package}.{node.module}")
+            if isinstance(node, ast.FunctionDef) and node.name in public:
+                modules.add(f"rlpaper.{package}")
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]
+    strict = {
+        name
+        for part in tool["overrides"]
+        if part.get("disallow_untyped_defs")
+        for name in part["module"]
+    }
+    assert modules <= strict, f"add to pyproject.toml: {sorted(modules - strict)}"
+    assert strict <= set(sources.modules())
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_line_is_longer_than_100_characters(path):
+    assert [line for line in path.read_text().splitlines() if len(line) > 100] == []
+
+
+def test_directions_are_spelled_out_everywhere():
+    short = re.compile(r"\b(m2[o]|o2[m])\b")
+    texts = [*CODE, *NOTEBOOKS, *(ROOT / "figures").glob("*.csv"), *(ROOT / "data").rglob("*.csv")]
+    assert [path.name for path in texts if short.search(path.read_text(errors="ignore"))] == []
