@@ -1,4 +1,4 @@
-"""domingo2002: the study, its counts, its claims, and the user's own survey from the file to the last table."""
+"""domingo2002: the study, its counts and claims, and the user's own survey up to the last table."""
 
 import itertools
 import shutil
@@ -95,7 +95,7 @@ def test_the_links_and_the_losses_are_of_the_same_masked_file(method):
     assert first.equals(other) == (method != "pram")
 
 
-def test_bottom_coding_and_global_recoding_leave_the_same_file_in_the_end_and_only_if_all_variables_are_coded():
+def test_bottom_coding_and_global_recoding_end_with_the_same_file_if_all_variables_are_coded():
     file, _ = protocol.files("income_esl")
     file = file[protocol.variables("income_esl", file)["s"]]
     one = runs.mask(file, "global", 9)
@@ -160,9 +160,9 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
     assert counts["PRL one to one", "", 1, "same values"] == pytest.approx(np.mean(hits))
 
 
-def test_the_order_of_the_records_makes_right_links_of_none():
+def test_the_order_of_the_records_makes_correct_links_of_none():
     found = runs.record_order(["income_esl"], 1, [9]).iloc[0]
-    # All masked records are alike: one right link is what chance gives, the file's order gives all.
+    # All masked records are alike: chance gives one correct link, the file's order gives all.
     assert found["same order"] == 1000 and found["shuffled"] < 10
     assert found["same order, expected"] == pytest.approx(1) == found["shuffled, expected"]
 
@@ -182,7 +182,7 @@ def study():
                 **setting, random_state=sweep.generator(runs.links, 1, setting, 0)
             )
         ]
-    return pd.DataFrame(rows)
+    return runs.marked(pd.DataFrame(rows))
 
 
 def test_the_aware_distance_leaves_pram_unchanged_and_finds_more_elsewhere(study):
@@ -283,7 +283,9 @@ def own_survey(tmp_path, monkeypatch):
 def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey):
     file, reference = protocol.files("ahs")
     assert (
-        not file.attrs.get("surrogate") and len(reference) == 200 and "blank" in set(file["TRAN1"])
+        protocol.data_of("ahs") == ahs.ORIGINAL
+        and len(reference) == 200
+        and "blank" in set(file["TRAN1"])
     )
     parameters = [9]
     study = runs.study(["ahs"], 1, 1, parameters)
@@ -297,9 +299,7 @@ def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey)
     for item, table in made.items():
         results.save_table(table, "domingo2002", item, own_survey)
     rates = runs.by_value(["ahs"], 1, parameters)
-    results.save_table(
-        claims.claims(study, losses, rates, False), "domingo2002", "claims", own_survey
-    )
+    results.save_table(claims.claims(study, losses, rates), "domingo2002", "claims", own_survey)
     card = (
         scorecard.scorecard(own_survey).query("paper == 'domingo2002'").set_index(["item", "cell"])
     )
@@ -324,6 +324,56 @@ def test_a_survey_of_too_few_records_is_refused(own_survey):
         ValueError, match="ahs has 999 complete records; the study masks the first 1000"
     ):
         protocol.files("ahs")
+
+
+# The surrogate.
+
+
+def test_every_table_that_is_made_from_the_surrogate_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "checkout", lambda: tmp_path)
+    monkeypatch.setenv("RLPAPER_WORKERS", "1")
+    parameters = [1, 9]
+    study = runs.study(["ahs"], 1, 1, parameters)
+    losses = runs.losses(["ahs"], 1, 1, parameters)
+    rates = runs.by_value(["ahs"], 1, parameters)
+    correlations = tables.correlations(study, losses)
+    variables = tables.variable_table().query("dataset == 'ahs'")
+    made = {
+        "runs.study": study,
+        "runs.losses": losses,
+        "runs.by_value": rates,
+        "runs.record_order": runs.record_order(["ahs"], 1, [9]),
+        "tables.variable_table": variables,
+        "tables.table2": tables.table2(variables),
+        "tables.distinct": tables.distinct().query("dataset == 'ahs'"),
+        "tables.counted": tables.counted(study, "DBRL", "expected").reset_index(),
+        "tables.printed_table": tables.printed_table(study, "PRL"),
+        "tables.against_print": tables.against_print(study),
+        "tables.averages": tables.averages(study),
+        "tables.mean_by_group": tables.mean_by_group(study).reset_index(),
+        "tables.links_and_loss": tables.links_and_loss(study, losses, "ILMF"),
+        "tables.correlations": correlations,
+        "tables.table5": tables.table5(correlations),
+        "tables.correlation_readings": tables.correlation_readings(study, losses).query(
+            "dataset == 'ahs'"
+        ),
+        "claims.protection": claims.protection(rates),
+        "claims.mean_protection": claims.mean_protection(rates),
+        "implied.scopes_against_print": implied.scopes_against_print(study, study),
+        "implied.counting_checks": implied.counting_checks(study, study).query("dataset == 'ahs'"),
+        "beyond.means": beyond.means(study),
+    }
+    for name, table in made.items():
+        assert len(table) and set(table["data"]) == {ahs.SURROGATE}, name
+    # Claims are tried on any file; their words say what it was.
+    judged = claims.claims(study, losses, rates)
+    assert judged["value"].str.endswith(f"({ahs.SURROGATE})").all()
+    last = claims.design(correlations).iloc[-1]
+    assert last["cell"] == "all correlations" and last["value"].endswith(f"({ahs.SURROGATE})")
+
+
+def test_files_of_the_replications_are_no_surrogates():
+    assert [protocol.data_of(dataset) for dataset in protocol.FILES[1:]] == ["", ""]
 
 
 # What stands in figures/, and what the quick profile leaves.

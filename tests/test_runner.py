@@ -116,7 +116,7 @@ def test_renaming_an_option_or_adding_a_reading_or_linkage_moves_no_number(monke
         {
             "DBRL": torra2008.LINKAGES["DBRL"],
             "PRL floored": torra2008.LINKAGES["PRL with a floor"],
-            "by ranges": {"standardise": "pooled"},
+            "by ranges": torra2008.Linkage(standardise="pooled"),
         },
     )
     after = sweep(
