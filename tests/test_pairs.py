@@ -811,7 +811,7 @@ def test_a_record_of_separators_is_a_record(tmp_path):
 
 
 def test_more_records_than_are_held_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("rlpaper.risk.files.CHUNK", 7)
+    monkeypatch.setattr("rlpaper.risk.files.CHUNK_RECORDS", 7)
     paths = in_files(tmp_path, everything(), everything())
     same_pair(prepare(*paths), prepare(everything(), everything()))
 

@@ -82,11 +82,11 @@ def test_the_risk_is_the_largest_share_and_says_by_which_attack(assessment):
     assert assessment.risk == assessment.attacks["correct"].max()
     assert assessment.worst["attack"] in assessment.summary()[0]
     assert len(assessment.attacks) == 9 and set(assessment.attacks["attack"]) == set(attacks.KNOWS)
-    assert assessment.attacks["counts"].all()
+    assert assessment.attacks["comparable"].all()
 
 
 def test_plain_attacks_find_what_linkage_finds(assessment, pair):
-    shares = assessment.attacks.set_index(["attack", "way"])["correct"]
+    shares = assessment.attacks.set_index(["attack", "direction"])["correct"]
     for direction, way in (
         ("masked_to_original", "masked to original"),
         ("original_to_masked", "original to masked"),
@@ -116,7 +116,7 @@ def test_learned_weights_find_at_least_what_equal_ones_do_and_at_most_their_boun
 def test_half_of_a_larger_file_is_learned_from_and_the_rest_is_new():
     pair = prepare(*survey(900))
     learned, sample, fresh = attacks.learn(pair, np.random.default_rng(1), nothing)
-    assert len(sample) == len(fresh) == attacks.LEARN and not len(sample.intersection(fresh))
+    assert len(sample) == len(fresh) == attacks.MAX_LEARNED_RECORDS and not len(sample.intersection(fresh))
 
 
 def test_records_have_what_each_attack_finds(assessment, pair):
@@ -125,7 +125,7 @@ def test_records_have_what_each_attack_finds(assessment, pair):
         pair.original, pair.masked, mixed(ordinal="usual"), "masked_to_original", "expected"
     )
     np.testing.assert_allclose(records["nearest record, masked to original"], links["correct"])
-    name = ", ".join(assessment.worst[["attack", "way"]]).removesuffix(", both at once")
+    name = ", ".join(assessment.worst[["attack", "direction"]]).removesuffix(", both at once")
     assert (records["risk"] == records[name]).all() and records["risk"].mean() == pytest.approx(
         assessment.risk
     )
@@ -136,16 +136,16 @@ def test_records_have_what_each_attack_finds(assessment, pair):
 def test_of_large_files_records_are_drawn_and_the_interval_says_so(monkeypatch):
     files = survey(800)
     whole = assess(*files, alternatives=False, progress=False)
-    monkeypatch.setattr(attacks, "RECORDS", 200)
-    monkeypatch.setattr(attacks, "ASSIGN", 150)
+    monkeypatch.setattr(attacks, "MAX_LINKED_RECORDS", 200)
+    monkeypatch.setattr(attacks, "MAX_ASSIGNED_RECORDS", 150)
     drawn = assess(*files, alternatives=False, progress=False)
-    both = drawn.attacks.merge(whole.attacks, on=["attack", "way"], suffixes=("", " of all"))
+    both = drawn.attacks.merge(whole.attacks, on=["attack", "direction"], suffixes=("", " of all"))
     one = both["attack"] == attacks.ONE_TO_ONE
     assert (both.loc[~one, "linked"] == 200).all() and (both.loc[~one, "candidates"] == 800).all()
     assert (both["low"] < both["correct"]).all() and (both["correct"] < both["high"]).all()
-    inside = both["right of all"].between(both["low"], both["high"])[~one]
+    inside = both["correct of all"].between(both["low"], both["high"])[~one]
     assert inside.sum() >= 7  # of eight, each with 95 percent
-    assert not both.loc[one, "counts"].any() and both.loc[one, "candidates"].iloc[0] == 150
+    assert not both.loc[one, "comparable"].any() and both.loc[one, "candidates"].iloc[0] == 150
     assert drawn.worst["attack"] != attacks.ONE_TO_ONE
     assert any(
         "were drawn at random" in line and "does not count" in line for line in drawn.summary()
@@ -246,10 +246,10 @@ def test_the_order_of_the_records_changes_nothing(files):
         alternatives=False,
         progress=False,
     )
-    keys = ["attack", "way"]
+    keys = ["attack", "direction"]
     merged = before.attacks.merge(after.attacks, on=keys)
     untrained = merged["attack"] != attacks.LEARNED  # of many best weights one is chosen
-    np.testing.assert_allclose(merged["right_x"][untrained], merged["right_y"][untrained])
+    np.testing.assert_allclose(merged["correct_x"][untrained], merged["correct_y"][untrained])
     assert before.findings.learned.bound_ == after.findings.learned.bound_
     np.testing.assert_allclose(
         before.variables["alone"], after.variables["alone"].reindex(before.variables.index)
@@ -340,7 +340,7 @@ def test_shapley_values_are_means_over_all_orders(pair):
 def test_many_variables_have_shapley_values_by_drawn_orders_that_add_up(monkeypatch, pair):
     sample = pair.original.index[:40]
     exact = shapley_values(pair, sample, None)
-    monkeypatch.setattr("rlpaper.risk.variables.EXACT", 2)
+    monkeypatch.setattr("rlpaper.risk.variables.MAX_EXACT_VARIABLES", 2)
     drawn = shapley_values(pair, sample, np.random.default_rng(1))
     assert drawn.sum() == pytest.approx(exact.sum())
     assert (drawn - exact).abs().max() < 0.1
@@ -372,9 +372,9 @@ def test_who_knows_all_finds_what_linkage_finds(assessment, pair):
             pair.original, pair.masked, distance, "original_to_masked", "expected"
         )
     )
-    assert row["masked to nearest known"] == row["claims right"]
+    assert row["masked to nearest known"] == row["correct claims"]
     few = assessment.subsets.iloc[-1]
-    assert few["claims right"] == pytest.approx(
+    assert few["correct claims"] == pytest.approx(
         few["masked to nearest known"] * few["known"] / few["masked records"]
     )
 
@@ -542,7 +542,7 @@ def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
 
 @pytest.mark.parametrize("records, whole", [(2_000, True), (10_000, True), (10_001, False)])
 def test_the_bound_of_a_file_of_few_columns_is_that_of_all_its_records(records, whole, monkeypatch):
-    monkeypatch.setattr(attacks, "WHOLE_WORK", 3_000_000)
+    monkeypatch.setattr(attacks, "WHOLE_WORK_LIMIT", 3_000_000)
     census = datasets.load("census").iloc[:, :7].astype(float)
     census.attrs = {}
     original = add_noise(

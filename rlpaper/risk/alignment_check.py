@@ -2,14 +2,14 @@
 
 import numpy as np
 
-ENOUGH = 10_000  # records that show it
+MAX_COMPARED_RECORDS = 10_000  # records that show it
 SHUFFLES = 30
 
 
 def records_look_aligned(original, masked):
     """Whether some variable of two prepared files shows more agreement than other orders of the records would."""
     rng = np.random.default_rng(0)  # the same answer every time
-    some = np.sort(rng.permutation(len(original))[:ENOUGH])
+    some = np.sort(rng.permutation(len(original))[:MAX_COMPARED_RECORDS])
     return any(
         _belong(original[name].iloc[some], masked[name].iloc[some], rng) for name in original
     )

@@ -57,7 +57,7 @@ class Assessment:
     @property
     def worst(self):
         """The attack that finds the most, of those against all candidates."""
-        return self.attacks[self.attacks["counts"]].iloc[0]
+        return self.attacks[self.attacks["comparable"]].iloc[0]
 
     @property
     def risk(self):
@@ -259,11 +259,11 @@ def _steps(pair, alternatives):
 
 def _records(findings):
     """What the attacks say of each person."""
-    counted = findings.table[findings.table["counts"]].iloc[0]
+    counted = findings.table[findings.table["comparable"]].iloc[0]
     worst = (
         counted["attack"]
         if counted["attack"] == ONE_TO_ONE
-        else f"{counted['attack']}, {counted['way']}"
+        else f"{counted['attack']}, {counted['direction']}"
     )
     table = findings.records.loc[findings.records[worst].notna()]
     ties = findings.ties[worst] if worst in findings.ties else pd.Series(1, findings.records.index)

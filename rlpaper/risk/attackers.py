@@ -8,28 +8,28 @@ from ..linkage.nearest import correct_links
 from ..linkage.true_ranks import correct_at, ranks
 from .attacks import LEARNED, NEAREST, distance
 
-FILE = 1_000  # persons in the masked file that subsets of the originals are linked to
-SHARES = (1.0, 0.5, 0.2, 0.1, 0.05)
-DRAWS = 5
-PLACES = (1, 2, 3, 5, 10, 20, 50, 100)
-SHORT_PAIRS = 20_000_000
-SHORT = 2_000
+MAX_SUBSET_RECORDS = 1_000  # persons in the masked file that subsets of the originals are linked to
+KNOWN_SHARES = (1.0, 0.5, 0.2, 0.1, 0.05)
+SUBSET_DRAWS = 5
+RANKS = (1, 2, 3, 5, 10, 20, 50, 100)
+MAX_SHORTLIST_PAIRS = 20_000_000
+MAX_SHORTLIST_RECORDS = 2_000
 
 
 def subsets(pair, rng):
     """What an attacker finds who has the original values of some persons only.
 
-    In a masked file of `FILE` records, a row a share of them that is known: the share of the known
+    In a masked file of `MAX_SUBSET_RECORDS` records, a row a share of them that is known: the share of the known
     persons that are found by going from each to the nearest masked record, by linking all known
     ones at once (each to another masked record), and by going from each masked record to the
     nearest known person; then most of the links are wrong, since most masked records belong to
-    somebody unknown, and `claims right` is the share of links that are right.
+    somebody unknown, and `correct claims` is the share of links that are right.
     """
     rows = []
-    for share in SHARES:
+    for share in KNOWN_SHARES:
         found = []
-        for _ in range(DRAWS if share < 1 else 1):
-            file = pair.original.index[np.sort(rng.permutation(len(pair))[:FILE])]
+        for _ in range(SUBSET_DRAWS if share < 1 else 1):
+            file = pair.original.index[np.sort(rng.permutation(len(pair))[:MAX_SUBSET_RECORDS])]
             known = file[np.sort(rng.permutation(len(file))[: max(1, round(share * len(file)))])]
             original, masked = pair.original.loc[known], pair.masked.loc[file]
             towards = correct_links(
@@ -50,7 +50,7 @@ def subsets(pair, rng):
             "to nearest masked",
             "one to one",
             "masked to nearest known",
-            "claims right",
+            "correct claims",
         ],
     )
 
@@ -61,11 +61,11 @@ def shortlist(pair, rng):
     Masked records to originals, by the plain distance; of equally near candidates the order is
     random.
     """
-    n = max(100, min(SHORT, SHORT_PAIRS // len(pair)))
+    n = max(100, min(MAX_SHORTLIST_RECORDS, MAX_SHORTLIST_PAIRS // len(pair)))
     some = np.sort(rng.permutation(len(pair))[:n])
     table = ranks(pair.original, pair.masked.iloc[some], distance(pair), "masked_to_original")
     rows = []
-    for rank in PLACES:
+    for rank in RANKS:
         if rank <= len(pair):
             upto = (np.clip(rank - table["nearer"], 0, table["tied"]) / table["tied"]).mean()
             rows.append(

@@ -15,15 +15,15 @@ from ..linkage.nearest import DIRECTIONS, link
 
 #: Largest number of pairs that one linkage looks at, and of records that it links: beyond, records
 #: are drawn.
-PAIRS, RECORDS = 1_000_000_000, 10_000
-SLOW_PAIRS = 20_000_000  # the same where compiled code cannot search
-LEARN = 400  # records that weights are learned from, as in abril2012
+MAX_PAIRS, MAX_LINKED_RECORDS = 1_000_000_000, 10_000
+MAX_SLOW_PAIRS = 20_000_000  # the same where compiled code cannot search
+MAX_LEARNED_RECORDS = 400  # records that weights are learned from, as in abril2012
 # records up to which the bound of the weights is proved for the whole file, if it has few columns
-WHOLE = 10_000
-ASSIGN = 2_000  # records linked one to one
-ESTIMATE = 2_000  # records that the probabilities of agreement are estimated from
-WORK = 10_000_000  # rows that the proof of the learned weights may look at: a few seconds
-WHOLE_WORK, WHOLE_GAP = (
+MAX_PROVED_RECORDS = 10_000
+MAX_ASSIGNED_RECORDS = 2_000  # records linked one to one
+MAX_ESTIMATED_RECORDS = 2_000  # records that the probabilities of agreement are estimated from
+SAMPLE_WORK_LIMIT = 10_000_000  # rows that the proof of the learned weights may look at: a few seconds
+WHOLE_WORK_LIMIT, WHOLE_GAP = (
     500_000_000,
     0.01,
 )  # the same for the whole file, about a minute and a half, and how near is near enough
@@ -47,7 +47,7 @@ KNOWS = {
     LEARNED: "the true links of some records",
 }
 
-WAYS = {
+DIRECTION_LABELS = {
     "masked_to_original": "masked to original",
     "original_to_masked": "original to masked",
     "": "both at once",
@@ -110,12 +110,12 @@ def attack(pair, rng, step):
     """All attacks on a pair; `step(name)` is called before each."""
     rows, ties, records, skipped = [], {}, {}, {}
     drawn = rng.permutation(len(pair))[
-        :RECORDS
+        :MAX_LINKED_RECORDS
     ]  # the persons that are looked for; all of them where they are few
     learned, sample, fresh = learn(pair, rng, step)
     whole = learned if len(sample) == len(pair) else learn_whole(pair, step)
 
-    def run(name, distance, columns=None, most=PAIRS):
+    def run(name, distance, columns=None, most=MAX_PAIRS):
         step(name)
         for direction in DIRECTIONS:
             chosen = drawn[: max(100, most // len(pair))]
@@ -130,7 +130,7 @@ def attack(pair, rng, step):
                     len(pair),
                 )
             )
-            records[f"{name}, {WAYS[direction]}"], ties[f"{name}, {WAYS[direction]}"] = (
+            records[f"{name}, {DIRECTION_LABELS[direction]}"], ties[f"{name}, {DIRECTION_LABELS[direction]}"] = (
                 links["correct"],
                 links["ties"],
             )
@@ -149,14 +149,14 @@ def attack(pair, rng, step):
         run(
             PROBABILISTIC,
             model.distance_,
-            most=PAIRS if pair.original.shape[1] <= TABLE else SLOW_PAIRS,
+            most=MAX_PAIRS if pair.original.shape[1] <= TABLE else MAX_SLOW_PAIRS,
         )
     else:
         skipped[PROBABILISTIC] = (
             f"it takes {MOST} columns at most, and there are {pair.original.shape[1]}"
         )
     step(ONE_TO_ONE)
-    some = pair.original.index[np.sort(rng.permutation(len(pair))[:ASSIGN])]
+    some = pair.original.index[np.sort(rng.permutation(len(pair))[:MAX_ASSIGNED_RECORDS])]
     links = link_one_to_one(pair.original.loc[some], pair.masked.loc[some], distance(pair))
     rows.append(
         _row(ONE_TO_ONE, "", links["correct"], links["correct"] == 1, len(some), whole=len(pair))
@@ -182,13 +182,13 @@ def learn(pair, rng, step):
     """Weights learned from some records, in whole-file moments, and the rows they were and were not learned from."""
     step(f"{LEARNED}: proving")
     order = pair.original.index[rng.permutation(len(pair))]
-    size = min(LEARN, len(pair) if len(pair) <= LEARN else len(pair) // 2)
+    size = min(MAX_LEARNED_RECORDS, len(pair) if len(pair) <= MAX_LEARNED_RECORDS else len(pair) // 2)
     sample, fresh = order[:size].sort_values(), order[size : 2 * size].sort_values()
     learned = WeightedMean((pair.original, pair.masked))
     learned.fit(
         pair.original.loc[sample],
         pair.masked.loc[sample],
-        work_limit=WORK,
+        work_limit=SAMPLE_WORK_LIMIT,
         random_state=rng,
         progress=False,
     )
@@ -197,17 +197,17 @@ def learn(pair, rng, step):
 
 def learn_whole(pair, step):
     """The best weights for all records, with their bound; None for files that are too large or too wide for a proof."""
-    if len(pair) > WHOLE or pair.original.shape[1] > WIDTH:
+    if len(pair) > MAX_PROVED_RECORDS or pair.original.shape[1] > WIDTH:
         return None
     step(f"{LEARNED}: proving for all records")
     return WeightedMean().fit(
-        pair.original, pair.masked, work_limit=WHOLE_WORK, gap=WHOLE_GAP, progress=False
+        pair.original, pair.masked, work_limit=WHOLE_WORK_LIMIT, gap=WHOLE_GAP, progress=False
     )
 
 
 def probabilities(pair, rng):
     """Fellegi and Sunter's probabilities, estimated from the pairs of some records."""
-    some = np.sort(rng.permutation(len(pair))[:ESTIMATE])
+    some = np.sort(rng.permutation(len(pair))[:MAX_ESTIMATED_RECORDS])
     comparisons = {
         name: same_bin(BINS) if dtype == float else exact()
         for name, dtype in pair.original.dtypes.items()
@@ -232,7 +232,7 @@ def _row(name, direction, correct, strict, candidates, whole=None):
     low, high = interval(share, n, whole)
     return {
         "attack": name,
-        "way": WAYS[direction],
+        "direction": DIRECTION_LABELS[direction],
         "knows": KNOWS[name],
         "linked": n,
         "candidates": candidates,
@@ -240,7 +240,7 @@ def _row(name, direction, correct, strict, candidates, whole=None):
         "low": low,
         "high": high,
         "strict": float(strict.mean()),
-        "counts": candidates == whole,
+        "comparable": candidates == whole,
     }
 
 

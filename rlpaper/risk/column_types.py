@@ -13,11 +13,11 @@ from .column_values import (
     as_days,
     as_numbers,
     as_text,
-    as_texts,
+    stringify,
     from_texts,
-    plain,
+    as_text_categories,
     record,
-    shown,
+    short_repr,
 )
 from .files import FilesError
 
@@ -26,17 +26,17 @@ FILES = ("original", "masked")
 
 #: Whole numbers with so few different values, in both files together, are taken as codes of
 #: categories.
-FEW = 10
+MAX_CODES = 10
 
 
-def typed(original, masked, wish, name):
+def common_type(original, masked, requested, name):
     """A variable of both files in one type.
 
     Parameters
     ----------
     original, masked : Series
         With the same index; it says what records are called.
-    wish : str, list or None
+    requested : str, list or None
         A kind, the categories of an ordinal variable from the lowest to the highest, or None to
         infer it.
     name : str
@@ -50,26 +50,26 @@ def typed(original, masked, wish, name):
         How the kind was found, in a few words.
     """
     order, why = (
-        (list(map(as_text, wish)), "order given")
-        if isinstance(wish, (list, tuple))
+        (list(map(as_text, requested)), "order given")
+        if isinstance(requested, (list, tuple))
         else (None, "ordered categories")
     )
-    if order is None and wish is not None and not (isinstance(wish, str) and wish in KINDS):
+    if order is None and requested is not None and not (isinstance(requested, str) and requested in KINDS):
         raise FilesError(
-            f"column {name!r} cannot be of type {shown(wish)}; give {', '.join(KINDS)}, or a list of the categories "
+            f"column {name!r} cannot be of type {short_repr(requested)}; give {', '.join(KINDS)}, or a list of the categories "
             "in their order"
         )
     categories = [
         column for column in (original, masked) if isinstance(column.dtype, pd.CategoricalDtype)
     ]
-    if order is None and wish in (None, "ordinal"):
+    if order is None and requested in (None, "ordinal"):
         order = _common_order([column for column in categories if column.cat.ordered], name)
     both = [
-        plain(column, name, file, order or ()) for column, file in zip((original, masked), FILES)
+        as_text_categories(column, name, file, order or ()) for column, file in zip((original, masked), FILES)
     ]
     if order is not None:
         return "ordinal", *_ordinal(both, order, name), why
-    if wish == "ordinal":
+    if requested == "ordinal":
         numbers = [as_numbers(column) for column in both]
         if any(column is None for column in numbers):
             raise FilesError(
@@ -77,31 +77,31 @@ def typed(original, masked, wish, name):
                 "to the highest"
             )
         return "ordinal", *_categories(numbers, True), "as asked, in the order of the numbers"
-    if wish == "nominal" or wish is None and categories:
-        return "nominal", *_nominal(both), "as asked" if wish else "categories"
-    return _from_values(both, wish, name, original.index)
+    if requested == "nominal" or requested is None and categories:
+        return "nominal", *_nominal(both), "as asked" if requested else "categories"
+    return _from_values(both, requested, name, original.index)
 
 
-def _from_values(both, wish, name, index):
+def _from_values(both, requested, name, index):
     """Number, date or nominal, by the values."""
     _check_zones(both, name)
     known = [column.notna().any() for column in both]
     dates = [as_days(column, name, file) for column, file in zip(both, FILES)]
     if (
-        wish != "number"
+        requested != "number"
         and all(column is not None for column in dates)
-        and (any(known) or wish == "date")
+        and (any(known) or requested == "date")
     ):
         return "date", *dates, "dates, in days"
     for column, file in zip(both, FILES):
         _check_thousands(column, name, file)
     numbers = [as_numbers(column) for column in both]
     if all(column is not None for column in numbers):
-        if wish == "date":
+        if requested == "date":
             raise FilesError(f"column {name!r} has numbers, not dates; write dates as 2001-12-31")
-        return _number(both, numbers, wish, name, index)
-    if wish is not None:
-        _refuse(both, numbers if wish == "number" else dates, wish, name)
+        return _number(both, numbers, requested, name, index)
+    if requested is not None:
+        _refuse(both, numbers if requested == "number" else dates, requested, name)
     whats = [
         "dates"
         if day is not None
@@ -117,7 +117,7 @@ def _from_values(both, wish, name, index):
     return "nominal", *_nominal(both), whats[known.index(True)]
 
 
-def _number(both, numbers, wish, name, index):
+def _number(both, numbers, requested, name, index):
     for column, file in zip(numbers, FILES):
         infinite = np.isinf(column)
         if infinite.any():
@@ -125,12 +125,12 @@ def _number(both, numbers, wish, name, index):
                 f"column {name!r} of the {file} file is infinite in {record(index, infinite.to_numpy().argmax())}; "
                 "correct it or leave it empty"
             )
-    if wish is None and any(map(are_too_long, both)):
+    if requested is None and any(map(are_too_long, both)):
         return "nominal", *_nominal(both), "whole numbers of more than 15 digits"
     values = np.unique(np.concatenate([column.dropna().unique() for column in numbers]))
-    if wish is None and len(values) <= FEW and (values == np.round(values)).all():
-        return "nominal", *_categories(numbers), f"whole numbers, {FEW} different ones at most"
-    return "number", *numbers, "as asked" if wish else "numbers"
+    if requested is None and len(values) <= MAX_CODES and (values == np.round(values)).all():
+        return "nominal", *_categories(numbers), f"whole numbers, {MAX_CODES} different ones at most"
+    return "number", *numbers, "as asked" if requested else "numbers"
 
 
 def _check_zones(both, name):
@@ -162,7 +162,7 @@ def _check_thousands(column, name, file):
 
 def _check_codes(both, whats, name):
     """Refuse a variable that is another thing in each file; but codes are codes where one file has none with leading zeros."""
-    first, second = (set(as_texts(column).cat.categories) for column in both)
+    first, second = (set(stringify(column).cat.categories) for column in both)
     if not (first <= second or second <= first) or not all(map(str.isdigit, first | second)):
         raise FilesError(
             f"column {name!r} has {whats[0]} in the original file and {whats[1]} in the masked one; give it the type "
@@ -170,19 +170,19 @@ def _check_codes(both, whats, name):
         )
 
 
-def _refuse(both, found, wish, name):
+def _refuse(both, found, requested, name):
     """Name the first value that is not what it was wished to be."""
     column, file = next(
         (column, file) for column, file, values in zip(both, FILES, found) if values is None
     )
     texts = [
         text
-        for text in as_texts(column).cat.categories
-        if not (NUMBER if wish == "number" else DATE).fullmatch(text)
+        for text in stringify(column).cat.categories
+        if not (NUMBER if requested == "number" else DATE).fullmatch(text)
     ]
     value = next((text for text in texts if not COMMA.fullmatch(text)), texts[0])
     raise FilesError(
-        f"column {name!r} of the {file} file has {shown(value)}, which is no {wish}; correct it, or give the column "
+        f"column {name!r} of the {file} file has {short_repr(value)}, which is no {requested}; correct it, or give the column "
         "another type"
     )
 
@@ -203,24 +203,24 @@ def _common_order(columns, name):
         )
     if None not in alone:
         raise FilesError(
-            f"column {name!r} has ordered categories of its own in each file, {shown(alone[0])} and "
-            f"{shown(alone[1])}; give one order for both"
+            f"column {name!r} has ordered categories of its own in each file, {short_repr(alone[0])} and "
+            f"{short_repr(alone[1])}; give one order for both"
         )
     return max(orders, key=len)
 
 
 def _ordinal(both, order, name):
-    texts = [as_texts(column) for column in both]
+    texts = [stringify(column) for column in both]
     repeated = next((text for place, text in enumerate(order) if text in order[:place]), None)
     if repeated is not None:
         raise FilesError(
-            f"column {name!r}: the order names {shown(repeated)} twice; name each category once"
+            f"column {name!r}: the order names {short_repr(repeated)} twice; name each category once"
         )
     for column, file in zip(texts, FILES):
         unknown = sorted(set(column.cat.categories).difference(order))
         if unknown:
             raise FilesError(
-                f"column {name!r} of the {file} file has category {shown(unknown[0])}, which the order does not name; "
+                f"column {name!r} of the {file} file has category {short_repr(unknown[0])}, which the order does not name; "
                 "add it"
             )
     return tuple(pd.Series(column.cat.set_categories(order, ordered=True)) for column in texts)
@@ -234,7 +234,7 @@ def _nominal(both):
         and all((column.dropna() % 1 == 0).all() for column in numbers)
     ):  # codes; but 10.1 and 10.10 can be two of them
         return _categories(numbers)
-    texts = [as_texts(column) for column in both]
+    texts = [stringify(column) for column in both]
     if all(map(are_truths, texts)):
         texts = [
             from_texts(column.cat.codes, map(str.capitalize, column.cat.categories))

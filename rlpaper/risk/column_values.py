@@ -10,7 +10,7 @@ import pandas as pd
 from .files import FilesError
 
 #: Texts that stand for a missing value, unless an order of categories names them.
-MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."})
+MISSING_TEXTS = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."})
 
 #: Numbers as people write them; a leading zero makes a code of it (a postcode, say).
 NUMBER = re.compile(
@@ -21,15 +21,15 @@ COMMA = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:,\d+)?", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?", re.ASCII)
 #: A whole number written as a float, and one that a float cannot hold.
-WHOLE, LONG = re.compile(r"([+-]?\d+)\.0+", re.ASCII), re.compile(r"[+-]?\d{16,}", re.ASCII)
-PLAIN, NOT_PLAIN = (
+WHOLE_FLOAT, LONG_INTEGER = re.compile(r"([+-]?\d+)\.0+", re.ASCII), re.compile(r"[+-]?\d{16,}", re.ASCII)
+ACCEPTED_TYPES, REFUSED_TYPES = (
     (str, int, float, np.number, np.bool_, Decimal, datetime.date),
     (complex, np.complexfloating, np.timedelta64),
 )
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
-def plain(column, name, file, keep=()):
+def as_text_categories(column, name, file, keep=()):
     """The column as it is where its dtype says numbers or times; else categories that are texts, in the order of the file.
 
     Texts that stand for a missing value are missing, but for those in `keep`.
@@ -42,10 +42,10 @@ def plain(column, name, file, keep=()):
     if isinstance(kind, pd.CategoricalDtype):
         column = column.cat.remove_unused_categories()
         codes, values = column.cat.codes, column.cat.categories
-        _check_plain(values, name, file)
+        _check_types(values, name, file)
     elif kind == object or kinds.is_bool_dtype(kind) or kinds.is_string_dtype(kind):
         if kind == object and set(map(type, column)) - {str, type(None)}:
-            _check_plain(column, name, file)
+            _check_types(column, name, file)
             # Before equal ones are put together: True is 1 in Python.
             column = pd.Series(
                 [None if pd.isna(value) else as_text(value) for value in column], dtype=object
@@ -57,7 +57,7 @@ def plain(column, name, file, keep=()):
         raise FilesError(
             f"column {name!r} of the {file} file has dtype {kind}; convert it to numbers, dates or text"
         )
-    gone = MISSING.difference(keep)
+    gone = MISSING_TEXTS.difference(keep)
     return from_texts(codes, (None if text in gone else text for text in map(as_text, values)))
 
 
@@ -70,12 +70,12 @@ def from_texts(codes, texts):
     return pd.Series(pd.Categorical.from_codes(np.append(again, -1)[np.asarray(codes)], texts))
 
 
-def _check_plain(values, name, file):
+def _check_types(values, name, file):
     """Refuse values that are neither numbers, texts, dates nor truth values."""
     for place, value in enumerate(values):
         if (
-            isinstance(value, NOT_PLAIN)
-            or not isinstance(value, PLAIN)
+            isinstance(value, REFUSED_TYPES)
+            or not isinstance(value, ACCEPTED_TYPES)
             and not (pd.api.types.is_scalar(value) and pd.isna(value))
         ):
             where = (
@@ -92,7 +92,7 @@ def as_text(value):
     if isinstance(value, datetime.date):
         return str(value).removesuffix(" 00:00:00")
     text = str(value).strip()
-    whole = text.endswith("0") and WHOLE.fullmatch(text)
+    whole = text.endswith("0") and WHOLE_FLOAT.fullmatch(text)
     return whole[1] if whole else text
 
 
@@ -162,7 +162,7 @@ def are_truths(column):
 def are_too_long(column):
     """Whether whole numbers are so long that different ones would be the same float."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return any(map(LONG.fullmatch, column.cat.categories))
+        return any(map(LONG_INTEGER.fullmatch, column.cat.categories))
     return (
         pd.api.types.is_integer_dtype(column)
         and column.notna().any()
@@ -170,7 +170,7 @@ def are_too_long(column):
     )
 
 
-def as_texts(column):
+def stringify(column):
     """The column as categories that are texts."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column
@@ -183,11 +183,11 @@ def record(index, place):
     return (
         f"record {place + 1}"
         if isinstance(index, pd.RangeIndex)
-        else f"record {shown(index[place])}"
+        else f"record {short_repr(index[place])}"
     )
 
 
-def shown(value):
+def short_repr(value):
     """A value in a message: not more of it than tells which it is."""
     text = repr(value.item() if isinstance(value, np.generic) else value)
     return text if len(text) <= 60 else f"{text[:57]}..."

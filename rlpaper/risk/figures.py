@@ -7,13 +7,13 @@ import numpy as np
 from ..plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY
 
 #: Direction of linkage: colour and marker.
-WAYS = {
+DIRECTION_LOOKS = {
     "masked to original": (BLUE, "o"),
     "original to masked": (ORANGE, "^"),
     "both at once": (GREEN, "s"),
 }
 
-LONGEST = 40  # characters of a variable's name in a figure
+MAX_NAME_CHARACTERS = 40  # characters of a variable's name in a figure
 
 PERCENT = ticker.FuncFormatter(lambda share, _: f"{100 * share:.3g}%")
 
@@ -30,15 +30,15 @@ def attack_shares(attacks, bound=None):
     """
     names = list(dict.fromkeys(attacks["attack"]))
     figure, axis = plt.subplots(figsize=(8, 0.55 * len(names) + 1.6))
-    for way, (colour, marker) in WAYS.items():
-        part = attacks[attacks["way"] == way]
+    for direction, (colour, marker) in DIRECTION_LOOKS.items():
+        part = attacks[attacks["direction"] == direction]
         if part.empty:
             continue
         places = [
             len(names)
             - 1
             - names.index(name)
-            + {"masked to original": 0.13, "original to masked": -0.13}.get(way, 0)
+            + {"masked to original": 0.13, "original to masked": -0.13}.get(direction, 0)
             for name in part["attack"]
         ]
         spread = np.array([part["correct"] - part["low"], part["high"] - part["correct"]]).clip(0)
@@ -50,10 +50,10 @@ def attack_shares(attacks, bound=None):
             ms=8,
             color=colour,
             capsize=3,
-            label=way,
+            label=direction,
         )
         for row, place in zip(part.itertuples(), places):
-            if not row.counts:
+            if not row.comparable:
                 axis.annotate(
                     "in a sample file",
                     (row.low, place),
@@ -126,7 +126,7 @@ def variable_bars(variables):
 def _short(name):
     """A name in one line, and not more of it than leaves room for the figure."""
     text = " ".join(str(name).split())
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_NAME_CHARACTERS else f"{text[: MAX_NAME_CHARACTERS - 1]}…"
 
 
 def found_by_attacks(records):
@@ -165,7 +165,7 @@ def fewer_known(subsets, shortlist):
         "to nearest masked": ("each to its nearest masked record", ORANGE, "^"),
         "one to one": ("one to one", GREEN, "s"),
         "masked to nearest known": ("masked records to the nearest known", BLUE, "o"),
-        "claims right": ("… share of these links that are right", PURPLE, "D"),
+        "correct claims": ("… share of these links that are correct", PURPLE, "D"),
     }
     for column, (label, colour, marker) in looks.items():
         left.plot(subsets["share known"], subsets[column], marker=marker, color=colour, label=label)

@@ -9,10 +9,10 @@ from pathlib import Path
 SEPARATORS = ";\t|,"  # a comma last: it is in texts too
 
 #: Separators that files come with and that are not read: they are part of too many values.
-UNUSUAL = " :"
+UNREAD_SEPARATORS = " :"
 
 #: First bytes of files that are no CSV, and what they are.
-OTHERS = {
+OTHER_FORMATS = {
     b"PK\x03\x04": "an Excel workbook or a zip archive",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"PAR1": "a parquet file",
@@ -30,8 +30,8 @@ OTHERS = {
     b'{"': "a JSON file",
 }
 
-LOOK = 20  # lines that show how values are separated
-CHUNK = 5_000  # records that are held cell by cell
+MAX_SNIFFED_LINES = 20  # lines that show how values are separated
+CHUNK_RECORDS = 5_000  # records that are held cell by cell
 
 
 class FilesError(ValueError):
@@ -86,7 +86,7 @@ def _unopened(file, error):
 
 
 def _check_text(content, file):
-    for start, kind in OTHERS.items():
+    for start, kind in OTHER_FORMATS.items():
         if content.startswith(start):
             raise FilesError(f"{file} is {kind}; save the table as CSV")
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -116,7 +116,7 @@ def _lines(content):
 
 def _separator(content, file):
     """The separator that splits the first lines alike, and into the most values."""
-    lines = list(islice(filter(str.strip, _lines(content)), LOOK))
+    lines = list(islice(filter(str.strip, _lines(content)), MAX_SNIFFED_LINES))
 
     def widths(separator):
         rows = [len(row) for row in csv.reader(lines, delimiter=separator, skipinitialspace=True)]
@@ -125,7 +125,7 @@ def _separator(content, file):
     best = max(SEPARATORS, key=widths)
     if widths(best)[1] > 1:
         return best
-    for separator in UNUSUAL:
+    for separator in UNREAD_SEPARATORS:
         alike, width, total = widths(separator)
         if width > 1 and alike == total > 1:
             raise FilesError(
@@ -149,7 +149,7 @@ def _table(content, separator, file):
     for texts in seen:
         texts.default_factory = texts.__len__  # numbers texts as they come
     records = _records(rows, len(names), separator, file)
-    while chunk := list(islice(records, CHUNK)):
+    while chunk := list(islice(records, CHUNK_RECORDS)):
         for texts, place, cells in zip(seen, places, zip(*chunk)):
             place.append(np.fromiter(map(texts.__getitem__, cells), np.int32, len(cells)))
     columns = {

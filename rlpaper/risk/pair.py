@@ -1,4 +1,4 @@
-"""Two files made comparable: records aligned, variables typed, missing values by a stated policy."""
+"""Two files made comparable: records aligned, variables common_type, missing values by a stated policy."""
 
 import os
 from collections.abc import Mapping
@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from .alignment_check import records_look_aligned
-from .column_types import typed
-from .column_values import as_dates, shown
+from .column_types import common_type
+from .column_values import as_dates, short_repr
 from .files import FilesError, check_path
 from .masking_state import CONSTANT, RENAMED, RESCALED, UNMASKED, facts
 from .same_persons import as_frame, by_key, common_columns, listed, same_persons
 
-MISSING = "(missing)"
+MISSING_LABEL = "(missing)"
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def prepare(original, masked, key=None, types=None, aligned=False):
             f"types is a {type(types).__name__}; give a dict of columns and their types"
         )
     if not isinstance(aligned, (bool, np.bool_)):
-        raise FilesError(f"aligned is {shown(aligned)}; give True or False")
+        raise FilesError(f"aligned is {short_repr(aligned)}; give True or False")
     given = (original, "original"), (masked, "masked")
     for file, name in given:  # before the first one is read, which may take long
         if isinstance(file, (str, os.PathLike)):
@@ -133,12 +133,12 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     for wished in types or {}:
         if wished not in names:
             raise FilesError(
-                f"a type is given for {shown(wished)}, which is no variable of both files; choose from "
+                f"a type is given for {short_repr(wished)}, which is no variable of both files; choose from "
                 f"{listed(names)}"
             )
     columns, prepared, table, taken = {}, [{}, {}], [], set(names)
     for name in names:
-        kind, *both, why = typed(files[0][name], files[1][name], (types or {}).get(name), name)
+        kind, *both, why = common_type(files[0][name], files[1][name], (types or {}).get(name), name)
         row = {"variable": name, "type": kind, "why": why, **facts(kind, *both)}
         columns[name] = []
         if row["state"] != CONSTANT:
@@ -178,7 +178,7 @@ def _without_missing(name, kind, both, taken):
             name,
             *(column.fillna(column.mean() if column.notna().any() else 0.0) for column in both),
         )
-        label = f"{name} {MISSING}"
+        label = f"{name} {MISSING_LABEL}"
         while label in taken:
             label += "'"
         taken.add(label)
@@ -192,7 +192,7 @@ def _without_missing(name, kind, both, taken):
         )
     else:
         names = [str(value) for value in both[0].cat.categories]
-        label = MISSING
+        label = MISSING_LABEL
         while label in names:
             label += "'"
         yield name, *(column.cat.add_categories([label]).fillna(label) for column in both)

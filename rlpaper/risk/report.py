@@ -25,7 +25,7 @@ PAGE = "report.html"
 MOST_AT_RISK = 10  # records that the page shows
 
 #: The share of its drawn size below which a figure is not shrunk, so that its words can be read.
-LEAST_SCALE = 0.7
+MIN_FIGURE_SCALE = 0.7
 
 #: The figures by the name of their files: what each shows, and how it is drawn.
 FIGURES = {
@@ -170,7 +170,7 @@ def _tables(assessment, values):
     read = assessment.pair.variables.drop(columns=["changed", "state"])
     shares = ["correct", "low", "high", "strict"]
     # What was found before how it was counted: on a telephone only the first columns are in sight.
-    attacks = assessment.attacks[["attack", "way", *shares, "linked", "candidates", "knows"]]
+    attacks = assessment.attacks[["attack", "direction", *shares, "linked", "candidates", "knows"]]
     tables = {
         "attacks": as_texts(attacks, shares),
         "variables": as_texts(assessment.variables, ["changed", "alone", "shapley"]),
@@ -193,6 +193,6 @@ def _inline(name, svg):
     text = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{name}-", text)
     caption, width = FIGURES[name][0], float(re.search(r'\swidth="([\d.]+)pt"', text)[1]) * 4 / 3
     attributes = (
-        f'role="img" aria-label="{escape(caption)}" style="min-width: {LEAST_SCALE * width:.0f}px"'
+        f'role="img" aria-label="{escape(caption)}" style="min-width: {MIN_FIGURE_SCALE * width:.0f}px"'
     )
     return {"caption": caption, "svg": text.replace("<svg ", f"<svg {attributes} ", 1)}

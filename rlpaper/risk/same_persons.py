@@ -5,10 +5,10 @@ import os
 import numpy as np
 import pandas as pd
 
-from .column_values import NUMBER, as_texts, plain, shown
+from .column_values import NUMBER, as_text_categories, short_repr, stringify
 from .files import FilesError, read_csv
 
-LEAST = 10  # records
+MIN_RECORDS = 10  # records
 
 
 def as_frame(file, name):
@@ -31,12 +31,12 @@ def as_frame(file, name):
     repeated = file.columns[file.columns.duplicated()]
     if len(repeated):
         raise FilesError(
-            f"the {name} file has two columns {shown(repeated[0])}; give each a name of its own"
+            f"the {name} file has two columns {short_repr(repeated[0])}; give each a name of its own"
         )
     if file.shape[1] == 0 or len(file) == 0:
         raise FilesError(
             f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; give a file of at least "
-            f"{LEAST} records"
+            f"{MIN_RECORDS} records"
         )
     return file
 
@@ -47,7 +47,7 @@ def same_persons(first, second, key, notes):
     for file, name in ((first, "original"), (second, "masked")):
         if not file.index.is_unique:
             raise FilesError(
-                f"the {what} of the {name} file has {shown(file.index[file.index.duplicated()][0])} twice; give each "
+                f"the {what} of the {name} file has {short_repr(file.index[file.index.duplicated()][0])} twice; give each "
                 "record one of its own: it says who is who"
             )
     if key is None and len(first) != len(second):
@@ -58,13 +58,13 @@ def same_persons(first, second, key, notes):
     if (
         isinstance(first.index, pd.RangeIndex)
         and first.index.equals(second.index)
-        and len(first) >= LEAST
+        and len(first) >= MIN_RECORDS
     ):
         return np.arange(len(first)) + 1, first, second
     places = second.index.get_indexer(first.index)
     common = places >= 0
-    if common.sum() < LEAST:
-        if len(first) >= LEAST and len(second) >= LEAST:
+    if common.sum() < MIN_RECORDS:
+        if len(first) >= MIN_RECORDS and len(second) >= MIN_RECORDS:
             raise FilesError(
                 f"only {common.sum()} records of the original file are in the masked one by the {what}; "
                 + (
@@ -73,7 +73,7 @@ def same_persons(first, second, key, notes):
                     else "reset it (reset_index) in both if their order says who is who, or name a column that does as the key"
                 )
             )
-        raise FilesError(f"the files share {common.sum()} records; give files of at least {LEAST}")
+        raise FilesError(f"the files share {common.sum()} records; give files of at least {MIN_RECORDS}")
     for count, name in (
         (len(first) - common.sum(), "original"),
         (len(second) - common.sum(), "masked"),
@@ -97,10 +97,10 @@ def by_key(file, key, name):
         raise FilesError(f"the key is a {type(key).__name__}; name one column")
     if key not in file:
         raise FilesError(
-            f"the {name} file has no column {shown(key)} to be the key; name one of both files; it has "
+            f"the {name} file has no column {short_repr(key)} to be the key; name one of both files; it has "
             f"{listed(file)}"
         )
-    labels = as_texts(plain(file[key], key, name))  # 7 and 7.0 and "7" are the same person
+    labels = stringify(as_text_categories(file[key], key, name))  # 7 and 7.0 and "7" are the same person
     if labels.isna().any():
         raise FilesError(
             f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; "
@@ -120,14 +120,14 @@ def common_columns(original, masked, key, notes):
     for name in alone[0]:
         if _spelling(name) in spelt:
             raise FilesError(
-                f"the original file has a column {shown(name)} and the masked one {shown(spelt[_spelling(name)])}; give "
+                f"the original file has a column {short_repr(name)} and the masked one {short_repr(spelt[_spelling(name)])}; give "
                 "them the same name, or unlike ones if they are different variables"
             )
     numbers = [next((name for name in some if NUMBER.fullmatch(str(name))), None) for some in alone]
     if None not in numbers:  # a first record each
         raise FilesError(
-            f"both files have columns whose names are numbers, {shown(numbers[0])} in the original file and "
-            f"{shown(numbers[1])} in the masked one; write a line of column names at the top of each"
+            f"both files have columns whose names are numbers, {short_repr(numbers[0])} in the original file and "
+            f"{short_repr(numbers[1])} in the masked one; write a line of column names at the top of each"
         )
     if not names:
         raise FilesError(

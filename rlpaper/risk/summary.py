@@ -36,7 +36,7 @@ def _headline(assessment):
     )
     return (
         f"An attacker who holds the original values of {_plural(len(assessment.pair.used), 'variable')} finds {percent(assessment.risk)} of the "
-        f"{n:,} persons{sure}; guessing finds {percent(1 / n)}. The worst of the attacks is “{worst['attack']}”, {worst['way']}."
+        f"{n:,} persons{sure}; guessing finds {percent(1 / n)}. The worst of the attacks is “{worst['attack']}”, {worst['direction']}."
     )
 
 
@@ -173,8 +173,8 @@ def _drawn(assessment):
             f"{drawn} persons were drawn at random and looked for among all {len(assessment.pair):,}; intervals say how sure that "
             "is."
         )
-    if not assessment.attacks["counts"].all():
-        few = assessment.attacks[~assessment.attacks["counts"]].iloc[0]
+    if not assessment.attacks["comparable"].all():
+        few = assessment.attacks[~assessment.attacks["comparable"]].iloc[0]
         parts.append(
             f"The one-to-one attack saw a file of {few['candidates']:,} records, where linking is easier; it does not count for "
             "the risk."

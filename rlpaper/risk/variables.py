@@ -7,10 +7,10 @@ from ..aggregation import shapley
 from ..linkage.nearest import DIRECTIONS, reidentification_rate
 from .attacks import distance
 
-SAMPLE = 400  # records of the file in which Shapley values are counted
-ALONE = 2_000  # records linked by one variable
-EXACT = 10  # variables whose sets are all tried; with more, orders are drawn
-ORDERS = 60
+MAX_SHAPLEY_RECORDS = 400  # records of the file in which Shapley values are counted
+MAX_LINKED_RECORDS = 2_000  # records linked by one variable
+MAX_EXACT_VARIABLES = 10  # variables whose sets are all tried; with more, orders are drawn
+DRAWN_ORDERS = 60
 
 
 def variable_risk(pair, learned, rng, step):
@@ -18,7 +18,7 @@ def variable_risk(pair, learned, rng, step):
 
     - `alone`: share of the records found by this variable alone, in the better of both directions,
       among all candidates.
-    - `shapley`: its part of the share found by all variables together, in a file of `SAMPLE`
+    - `shapley`: its part of the share found by all variables together, in a file of `MAX_SHAPLEY_RECORDS`
       records: what it adds to the
       variables before it, on average over all orders (Shapley 1953). The values add up to what all
       variables find beyond chance.
@@ -27,14 +27,14 @@ def variable_risk(pair, learned, rng, step):
       linked, see `rlpaper.learning.WeightedMean.ranges`.
     """
     table = pair.variables[["type", "state", "changed"]].copy()
-    some = np.sort(rng.permutation(len(pair))[:ALONE])
+    some = np.sort(rng.permutation(len(pair))[:MAX_LINKED_RECORDS])
     for variable in pair.used:
         step(f"variable {variable}")
         table.loc[variable, "alone"] = max(
             _alone(pair, variable, some, direction) for direction in DIRECTIONS
         )
     step("Shapley values")
-    sample = pair.original.index[np.sort(rng.permutation(len(pair))[:SAMPLE])]
+    sample = pair.original.index[np.sort(rng.permutation(len(pair))[:MAX_SHAPLEY_RECORDS])]
     table["shapley"] = shapley_values(pair, sample, rng)
     table["weight"] = pd.Series(
         {
@@ -59,18 +59,18 @@ def _alone(pair, variable, some, direction):
 def shapley_values(pair, sample, rng):
     """Shapley value of each variable in the game "share of the sample found", masked records to their nearest original.
 
-    Exact for up to `EXACT` variables; else the mean over `ORDERS` random orders, each taken
+    Exact for up to `MAX_EXACT_VARIABLES` variables; else the mean over `DRAWN_ORDERS` random orders, each taken
     backwards too.
     """
     game = _Game(pair, sample)
     n = len(pair.used)
-    if n <= EXACT:
+    if n <= MAX_EXACT_VARIABLES:
         values = shapley(np.array([game.found(code) for code in range(1 << n)]))
     else:
         values = np.zeros(n)
         for order in [
             order
-            for _ in range(ORDERS // 2)
+            for _ in range(DRAWN_ORDERS // 2)
             for drawn in [rng.permutation(n)]
             for order in (drawn, drawn[::-1])
         ]:
@@ -78,7 +78,7 @@ def shapley_values(pair, sample, rng):
             for v in order:
                 code |= 1 << int(v)
                 after = game.found(code)
-                values[v] += (after - before) / ORDERS
+                values[v] += (after - before) / DRAWN_ORDERS
                 before = after
     return pd.Series(values, pair.used)
 
