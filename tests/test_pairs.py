@@ -277,7 +277,7 @@ def test_a_missing_number_has_the_mean_of_its_file_and_a_column_that_says_so():
     assert (
         pair.numbers == ["x"]
         and pair.used == ["x", "who"]
-        and list(pair.only(["x"])[0]) == ["x", "x (missing)"]
+        and pair.columns["x"] == ["x", "x (missing)"]
     )
 
 

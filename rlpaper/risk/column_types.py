@@ -54,7 +54,11 @@ def common_type(original, masked, requested, name):
         if isinstance(requested, (list, tuple))
         else (None, "ordered categories")
     )
-    if order is None and requested is not None and not (isinstance(requested, str) and requested in KINDS):
+    if (
+        order is None
+        and requested is not None
+        and not (isinstance(requested, str) and requested in KINDS)
+    ):
         raise FilesError(
             f"column {name!r} cannot be of type {short_repr(requested)}; give {', '.join(KINDS)}, or a list of the categories "
             "in their order"
@@ -65,7 +69,8 @@ def common_type(original, masked, requested, name):
     if order is None and requested in (None, "ordinal"):
         order = _common_order([column for column in categories if column.cat.ordered], name)
     both = [
-        as_text_categories(column, name, file, order or ()) for column, file in zip((original, masked), FILES)
+        as_text_categories(column, name, file, order or ())
+        for column, file in zip((original, masked), FILES)
     ]
     if order is not None:
         return "ordinal", *_ordinal(both, order, name), why
@@ -129,7 +134,11 @@ def _number(both, numbers, requested, name, index):
         return "nominal", *_nominal(both), "whole numbers of more than 15 digits"
     values = np.unique(np.concatenate([column.dropna().unique() for column in numbers]))
     if requested is None and len(values) <= MAX_CODES and (values == np.round(values)).all():
-        return "nominal", *_categories(numbers), f"whole numbers, {MAX_CODES} different ones at most"
+        return (
+            "nominal",
+            *_categories(numbers),
+            f"whole numbers, {MAX_CODES} different ones at most",
+        )
     return "number", *numbers, "as asked" if requested else "numbers"
 
 

@@ -21,7 +21,10 @@ COMMA = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:,\d+)?", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?", re.ASCII)
 #: A whole number written as a float, and one that a float cannot hold.
-WHOLE_FLOAT, LONG_INTEGER = re.compile(r"([+-]?\d+)\.0+", re.ASCII), re.compile(r"[+-]?\d{16,}", re.ASCII)
+WHOLE_FLOAT, LONG_INTEGER = (
+    re.compile(r"([+-]?\d+)\.0+", re.ASCII),
+    re.compile(r"[+-]?\d{16,}", re.ASCII),
+)
 ACCEPTED_TYPES, REFUSED_TYPES = (
     (str, int, float, np.number, np.bool_, Decimal, datetime.date),
     (complex, np.complexfloating, np.timedelta64),

@@ -73,7 +73,9 @@ def same_persons(first, second, key, notes):
                     else "reset it (reset_index) in both if their order says who is who, or name a column that does as the key"
                 )
             )
-        raise FilesError(f"the files share {common.sum()} records; give files of at least {MIN_RECORDS}")
+        raise FilesError(
+            f"the files share {common.sum()} records; give files of at least {MIN_RECORDS}"
+        )
     for count, name in (
         (len(first) - common.sum(), "original"),
         (len(second) - common.sum(), "masked"),
@@ -100,7 +102,9 @@ def by_key(file, key, name):
             f"the {name} file has no column {short_repr(key)} to be the key; name one of both files; it has "
             f"{listed(file)}"
         )
-    labels = stringify(as_text_categories(file[key], key, name))  # 7 and 7.0 and "7" are the same person
+    labels = stringify(
+        as_text_categories(file[key], key, name)
+    )  # 7 and 7.0 and "7" are the same person
     if labels.isna().any():
         raise FilesError(
             f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; "
