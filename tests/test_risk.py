@@ -120,16 +120,20 @@ def test_half_of_a_larger_file_is_learned_from_and_the_rest_is_new():
 
 
 def test_records_have_what_each_attack_finds(assessment, pair):
-    records = assessment.records
+    records, found = assessment.records, assessment.links
+    worst = assessment.worst
     links = link(
         pair.original, pair.masked, mixed(ordinal="usual"), "masked_to_original", "expected"
     )
-    np.testing.assert_allclose(records["nearest record, masked to original"], links["correct"])
-    name = ", ".join(assessment.worst[["attack", "direction"]]).removesuffix(", both at once")
-    assert (records["risk"] == records[name]).all() and records["risk"].mean() == pytest.approx(
-        assessment.risk
-    )
-    assert (records["found by"] == (records.iloc[:, 3:] == 1).sum(axis=1)).all()
+    part = found[found["attack"] == attacks.NEAREST].query("direction == 'masked to original'")
+    np.testing.assert_allclose(part["found"], links["correct"])
+    np.testing.assert_array_equal(part["ties"], links["ties"])
+    part = found[(found[["attack", "direction"]] == worst[["attack", "direction"]]).all(axis=1)]
+    assert part["found"].tolist() == records["risk"].tolist()
+    assert records["risk"].mean() == pytest.approx(assessment.risk)
+    wide = found.pivot(index="row", columns=["attack", "direction"], values="found")
+    assert wide.shape == (120, assessment.tried) and assessment.tried == 9
+    assert (records["found by"] == (wide == 1).sum(axis=1)).all()
     assert records.index.name == "row" and records.index.min() == 1
 
 
@@ -220,7 +224,7 @@ def test_a_file_that_was_not_masked_is_found_whole():
         and result.unmasked == list(result.variables.index)
         and len(result.unmasked) == 5
     )
-    assert result.loss["value"].iloc[0] == 0
+    assert result.information_loss["value"].iloc[0] == 0
     assert "100%" in result.summary()[0]
 
 
@@ -524,14 +528,14 @@ def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
     part = SimpleNamespace(
         pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400), whole=None)
     )
-    assert summary._bound(part).endswith(
+    assert summary.bound(part).endswith(
         "this is a guide there and no proof."
-    ) and "in a sample of 400 records" in summary._bound(part)
+    ) and "in a sample of 400 records" in summary.bound(part)
     assert Assessment.bound.fget(part) is None
     whole = SimpleNamespace(
         pair=range(1000), findings=SimpleNamespace(learned=None, sample=range(400), whole=learned)
     )
-    told = summary._bound(whole)
+    told = summary.bound(whole)
     assert (
         "in this file (proved; the best found link 30%, which leaves 5% of all records open)"
         in told
@@ -599,7 +603,7 @@ def test_figures_are_labelled(assessment):
     drawn = [
         figures.attack_shares(assessment.attacks, 0.9),
         figures.variable_bars(assessment.variables),
-        figures.found_by_attacks(assessment.records),
+        figures.found_by_attacks(assessment.records, assessment.tried),
         figures.fewer_known(assessment.subsets, assessment.shortlist),
         figures.risk_utility_map(assessment.alternatives),
     ]
