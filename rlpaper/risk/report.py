@@ -5,16 +5,18 @@ import os
 import re
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 import jinja2
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.figure import Figure
 
 from .. import __version__
 from .._internal.html import as_texts
@@ -81,10 +83,10 @@ def draw(assessment: Assessment, folder: Path | None = None) -> dict[str, str]:
     """
     drawn = {}
     with _look():
-        for measure in MEASURES:
-            if measure.figure is None or assessment.results[measure.name] is None:
+        for measure, _, make, _ in parts(assessment):
+            if make is None:
                 continue
-            figure = measure.figure(assessment)
+            figure = make(assessment)
             try:
                 if folder is None:
                     text = io.StringIO()
@@ -125,35 +127,49 @@ def page(assessment: Assessment, drawn: dict[str, str], values: bool = False) ->
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = files(__package__).joinpath("report.html.j2").read_text("utf-8")
     headline, *lines = assessment.summary()
-    parts = [
+    shown = [
         {
-            "measure": measure,
-            "figure": _inline(measure, drawn[measure.name]) if measure.name in drawn else None,
-            "table": None if table is None else as_texts(table, measure.shares),
-            "made": assessment.results[measure.name] is not None,
+            "measure": part.measure,
+            "text": part.text,
+            "figure": _inline(part.measure, drawn),
+            "table": None if part.table is None else as_texts(part.table, part.measure.shares),
         }
-        for measure, table in tables_shown(assessment, values)
+        for part in parts(assessment, values)
     ]
     return environment.from_string(template).render(
-        title=TITLE, headline=headline, lines=lines, parts=parts, version=__version__
+        title=TITLE, headline=headline, lines=lines, parts=shown, version=__version__
     )
 
 
-def tables_shown(
-    assessment: Assessment, values: bool = False
-) -> Iterator[tuple[Measure, pd.DataFrame | None]]:
-    """Yield each measure with the part of its table that the page shows; None if it shows none."""
+class Part(NamedTuple):
+    """What is shown of a measure: a text, what draws its figure, and a table, each if it has one."""
+
+    measure: Measure
+    text: str
+    draw: Callable[[Assessment], Figure] | None
+    table: pd.DataFrame | None
+
+
+def parts(assessment: Assessment, values: bool = False) -> Iterator[Part]:
+    """Yield what a page or a notebook shows of each measure, in order."""
     tables = assessment.tables(values)
     for measure in MEASURES:
-        table = tables.get(measure.name) if measure.columns != () else None
-        if table is not None:
-            table = table.head(measure.rows)
-            table = table if measure.columns is None else table[list(measure.columns)]
-        yield measure, table
+        table = tables.get(measure.name)
+        if table is None:
+            yield Part(measure, measure.absent, None, None)
+        elif measure.columns == ():
+            yield Part(measure, measure.text, measure.figure, None)
+        else:
+            columns = list(table if measure.columns is None else measure.columns)
+            shown = table[columns].head(measure.rows)
+            yield Part(measure, measure.text, measure.figure, shown)
 
 
-def _inline(measure: Measure, svg: str) -> str:
+def _inline(measure: Measure, drawn: dict[str, str]) -> str | None:
     """Make a drawing part of a page: its ids are its own there, and a text says what it shows."""
+    if measure.name not in drawn:
+        return None
+    svg = drawn[measure.name]
     # Comments hold what is drawn as paths; the title is the caption.
     beside = r"\s*(?:<!--.*?-->|<metadata>.*?</metadata>|<title>.*?</title>)"
     text = re.sub(beside, "", svg[svg.index("<svg") :], flags=re.S)
