@@ -117,7 +117,7 @@ either(
 )
 either(
     "without a byte",
-    r"the {file} file {file}\.csv is empty; write a line of column names and a line a record",
+    r"the {file} file {file}\.csv is empty; write one line of column names and one line per record",
     b"",
 )
 either("of white space", r"the {file} file {file}\.csv is empty; write", b" \r\n\n \t\n")

@@ -13,7 +13,7 @@ import pandas as pd
 from .._internal.hints import Label
 from .._internal.progress import Steps
 from . import summary
-from .attacks import Findings, attack, count_steps
+from .attacks import STEPS, Findings, attack
 from .measures import MEASURES, Work
 from .pair import UNMASKED, Pair, prepare
 
@@ -100,7 +100,7 @@ class Assessment:
         """Return the summary."""
         return "\n".join(self.summary())
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         first, *rest = self.summary()
         lines = "".join(f"<li>{escape(line)}</li>" for line in rest)
         return f"<div><b>{escape(first)}</b><ul>{lines}</ul></div>"
@@ -122,9 +122,9 @@ class Assessment:
         With `values`, the records' labels and original values stand beside their risk.
         """
         return {
-            measure.name: measure.table(self, measure.name, values)
+            measure.name: measure.table(self, frame, values)
             for measure in MEASURES
-            if self.results[measure.name] is not None
+            if (frame := self.results[measure.name]) is not None
         }
 
     def save(self, folder: str | os.PathLike, values: bool = False) -> Path:
@@ -164,7 +164,7 @@ def assess(
     original: pd.DataFrame | str | os.PathLike,
     masked: pd.DataFrame | str | os.PathLike,
     key: Label | None = None,
-    types: Mapping[Label, Any] | None = None,
+    types: Mapping[Any, Any] | None = None,
     aligned: bool = False,
     alternatives: bool = True,
     random_state: int = 1,
@@ -244,7 +244,7 @@ def assess_pair(
         return np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=key))
 
     chosen = [measure for measure in MEASURES if alternatives or measure.name != "alternatives"]
-    steps = count_steps(pair) + sum(1 + measure.more_steps(pair) for measure in chosen)
+    steps = STEPS + sum(1 + measure.more_steps(pair) for measure in chosen)
     results: dict[str, pd.DataFrame | None] = dict.fromkeys(m.name for m in MEASURES)
     with Steps("assessing", steps, progress) as step:
         findings = attack(pair, generator(0), step)

@@ -60,6 +60,9 @@ LEARNING, PROVING, ESTIMATING = PREPARATIONS = (
     f"{PROBABILISTIC}: estimating",
 )
 
+#: Steps of `attack`; a few fewer are taken where an attack cannot be made.
+STEPS = len(KNOWS) + len(PREPARATIONS)
+
 BOTH_AT_ONCE = "both at once"
 DIRECTION_LABELS = {name: name.replace("_", " ") for name in DIRECTIONS}
 
@@ -114,11 +117,6 @@ def distance(pair: Pair, columns: list | None = None) -> Distance:
     if all(map(pd.api.types.is_float_dtype, original.dtypes)):
         return dbrl1((original, masked))
     return mixed(standardise=(original, masked), ordinal="usual")
-
-
-def count_steps(pair: Pair) -> int:
-    """Count the steps of `attack`; a few fewer are taken where an attack cannot be made."""
-    return len(KNOWS) + len(PREPARATIONS)
 
 
 def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:

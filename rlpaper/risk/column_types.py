@@ -1,6 +1,7 @@
 """What type each variable has, inferred from both files: number, date, nominal or ordinal."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,7 +35,7 @@ MAX_CODES = 10
 #: A type asked for: a kind, or the categories of an ordinal variable in their order.
 Requested = str | Sequence | None
 #: The kind of a variable, its columns in both files, and how the kind was found.
-Typed = tuple[str, pd.Series, pd.Series, str]
+Typed = tuple[Any, ...]
 Columns = list[pd.Series]
 
 
@@ -96,7 +97,7 @@ def _numbers(both: Columns) -> Columns | None:
     return None if any(column is None for column in numbers) else numbers
 
 
-def _from_values(both: Columns, requested: str | None, name: Label, index: pd.Index) -> Typed:
+def _from_values(both: Columns, requested: Requested, name: Label, index: pd.Index) -> Typed:
     """Tell number, date or nominal by the values."""
     _check_zones(both, name)
     known = [column.notna().any() for column in both]
@@ -129,7 +130,7 @@ def _from_values(both: Columns, requested: str | None, name: Label, index: pd.In
 
 
 def _number(
-    both: Columns, numbers: Columns, requested: str | None, name: Label, index: pd.Index
+    both: Columns, numbers: Columns, requested: Requested, name: Label, index: pd.Index
 ) -> Typed:
     for column, file in zip(numbers, FILES, strict=True):
         infinite = np.isinf(column).to_numpy()
@@ -190,7 +191,9 @@ def _check_codes(both: Columns, whats: list[str], name: Label) -> None:
         )
 
 
-def _refuse(both: Columns, found: list[pd.Series | None], requested: str, name: Label) -> None:
+def _refuse(
+    both: Columns, found: list[pd.Series | None], requested: Requested, name: Label
+) -> None:
     """Name the first value that is not of the type asked for."""
     column, file = next(
         (column, file)

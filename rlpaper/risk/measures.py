@@ -44,8 +44,7 @@ class Work:
     step: Step
 
 
-def _whole_table(assessment: "Assessment", name: str, values: bool) -> pd.DataFrame:
-    frame = assessment.results[name]
+def _whole_table(assessment: "Assessment", frame: pd.DataFrame, values: bool) -> pd.DataFrame:
     return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
 
 
@@ -79,8 +78,8 @@ class Measure:
     shares : tuple of str
         The columns that are shown as percentages.
     table : callable
-        From an `Assessment`, the name and whether original values were asked for to the whole
-        table.
+        From an `Assessment`, the frame and whether original values were asked for to the table
+        that is written.
     stream : int, optional
         Number of its stream of draws, which no other measure has; 0 is that of the attacks. None
         for a measure that draws nothing.
@@ -100,7 +99,7 @@ class Measure:
     columns: tuple[str, ...] | None = None
     rows: int | None = None
     shares: tuple[str, ...] = ()
-    table: Callable[["Assessment", str, bool], pd.DataFrame] = _whole_table
+    table: Callable[["Assessment", pd.DataFrame, bool], pd.DataFrame] = _whole_table
     stream: int | None = None
     more_steps: Callable[[Pair], int] = lambda pair: 0
 

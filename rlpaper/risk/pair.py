@@ -90,7 +90,7 @@ def prepare(
     original: pd.DataFrame | str | os.PathLike,
     masked: pd.DataFrame | str | os.PathLike,
     key: Label | None = None,
-    types: Mapping[Label, Any] | None = None,
+    types: Mapping[Any, Any] | None = None,
     aligned: bool = False,
 ) -> Pair:
     """Make two files comparable.
@@ -133,7 +133,8 @@ def prepare(
     names = common_columns(*files, key, notes)
     rows, first, second = same_persons(*files, key, notes)
     _check_types(types, names)
-    table, columns, taken = [], {}, set(names)
+    table, taken = [], set(names)
+    columns: dict[Label, list[Label]] = {}
     prepared: tuple[dict, dict] = {}, {}
     for name in names:
         kind, *both, why = common_type(first[name], second[name], types.get(name), name)
@@ -174,7 +175,7 @@ def _read(original: Any, masked: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
     return first, second
 
 
-def _check_types(types: Mapping[Label, Any], names: list[Label]) -> None:
+def _check_types(types: Mapping[Any, Any], names: list[Label]) -> None:
     unknown = [name for name in types if name not in names]
     if unknown:
         raise FilesError(

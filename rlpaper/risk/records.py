@@ -29,11 +29,9 @@ def records(findings: Findings) -> pd.DataFrame:
     return pd.DataFrame(columns, by_worst.index)
 
 
-def records_table(assessment: "Assessment", name: str, values: bool) -> pd.DataFrame:
+def records_table(assessment: "Assessment", frame: pd.DataFrame, values: bool) -> pd.DataFrame:
     """Return the persons most at risk first; with `values`, with their labels and values."""
-    table = assessment.results[name].sort_values(
-        ["risk", "found by"], ascending=False, kind="stable"
-    )
+    table = frame.sort_values(["risk", "found by"], ascending=False, kind="stable")
     if values:
         pair = assessment.pair
         labels = pd.Series(pair.labels, pair.original.index, name="label")

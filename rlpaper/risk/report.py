@@ -142,7 +142,7 @@ def page(assessment: Assessment, drawn: dict[str, str], values: bool = False) ->
 
 
 class Part(NamedTuple):
-    """What is shown of a measure: a text, what draws its figure, and a table, each if it has one."""
+    """What is shown of a measure: its text, what draws its figure, and its table, if any."""
 
     measure: Measure
     text: str
@@ -174,7 +174,7 @@ def _inline(measure: Measure, drawn: dict[str, str]) -> str | None:
     beside = r"\s*(?:<!--.*?-->|<metadata>.*?</metadata>|<title>.*?</title>)"
     text = re.sub(beside, "", svg[svg.index("<svg") :], flags=re.S)
     text = re.sub(r'(\sid="|href="#|url\(#)', rf"\g<1>{measure.name}-", text)
-    width = float(re.search(r'\swidth="([\d.]+)pt"', text)[1]) * PIXELS_PER_POINT
+    width = float(re.findall(r'\swidth="([\d.]+)pt"', text)[0]) * PIXELS_PER_POINT
     label, least = escape(measure.caption), f"{MIN_FIGURE_SCALE * width:.0f}px"
     attributes = f'role="img" aria-label="{label}" style="min-width: {least}"'
     return text.replace("<svg ", f"<svg {attributes} ", 1)

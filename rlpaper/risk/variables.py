@@ -83,7 +83,8 @@ class _Game:
     """The share found by each set of variables, by a number whose bit v says if v is in the set."""
 
     def __init__(self, pair: Pair, sample: pd.Index):
-        self.parts, self.known = [], {}
+        self.parts: list[np.ndarray] = []
+        self.known: dict[int, float] = {}
         for variable in pair.used:
             names = pair.columns[variable]
             files = (file.loc[sample] for file in pair.select(names))
