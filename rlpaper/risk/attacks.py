@@ -124,14 +124,8 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
     drawn = rng.permutation(len(pair))[:MAX_LINKED_RECORDS]  # the persons that are looked for
     learned, sample, fresh = learn(pair, rng, step)
     whole = learned if len(sample) == len(pair) else learn_whole(pair, step)
-    rows: list[dict[str, Any]] = []
-    links: list[pd.DataFrame] = []
+    made: list[tuple[str, str, pd.DataFrame, int]] = []
     skipped = {}
-
-    def note(name: str, direction: str, found: pd.DataFrame, candidates: int) -> None:
-        rows.append(_row(name, direction, found, candidates, len(pair)))
-        if candidates == len(pair):
-            links.append(found.assign(attack=name, direction=direction))
 
     def run(name, distance, columns=None, most=MAX_PAIRS):
         step(name)
@@ -143,7 +137,7 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
             else:
                 original = original.iloc[chosen]
             found = link(original, masked, distance, direction, "expected")[["correct", "ties"]]
-            note(name, label, found.set_axis(["found", "ties"], axis=1), len(pair))
+            made.append((name, label, found, len(pair)))
 
     run(NEAREST, distance(pair))
     run(LEARNED, learned.distance_)
@@ -163,12 +157,18 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
     step(ONE_TO_ONE)
     some = pair.original.index[np.sort(rng.permutation(len(pair))[:MAX_ASSIGNED_RECORDS])]
     found = link_one_to_one(pair.original.loc[some], pair.masked.loc[some], distance(pair))
-    found = pd.DataFrame({"found": found["correct"].astype(float), "ties": 1})
-    note(ONE_TO_ONE, BOTH_AT_ONCE, found, len(some))
-    table = pd.DataFrame(rows).sort_values("correct", ascending=False, kind="stable")
-    each = pd.concat(links).rename_axis("row").reset_index()
-    each = each[["row", "attack", "direction", "found", "ties"]]
-    return Findings(learned, sample, fresh, whole, skipped, table.reset_index(drop=True), each)
+    found = pd.DataFrame({"correct": found["correct"].astype(float), "ties": 1})
+    made.append((ONE_TO_ONE, BOTH_AT_ONCE, found, len(some)))
+    table = pd.DataFrame(_row(*each, len(pair)) for each in made)
+    table = table.sort_values("correct", ascending=False, kind="stable", ignore_index=True)
+    against_all = [
+        found.assign(attack=name, direction=direction)
+        for name, direction, found, candidates in made
+        if candidates == len(pair)
+    ]
+    links = pd.concat(against_all).rename(columns={"correct": "found"}).rename_axis("row")
+    links = links.reset_index()[["row", "attack", "direction", "found", "ties"]]
+    return Findings(learned, sample, fresh, whole, skipped, table, links)
 
 
 def learn(
@@ -222,7 +222,7 @@ def probabilities(pair: Pair, rng: np.random.Generator) -> FellegiSunter:
 def _row(
     name: str, direction: str, found: pd.DataFrame, candidates: int, whole: int
 ) -> dict[str, Any]:
-    share, n = float(found["found"].mean()), len(found)
+    share, n = float(found["correct"].mean()), len(found)
     low, high = interval(share, n, whole)
     return {
         "attack": name,
@@ -233,7 +233,7 @@ def _row(
         "correct": share,
         "low": low,
         "high": high,
-        "strict": float(((found["found"] == 1) & (found["ties"] == 1)).mean()),
+        "strict": float(((found["correct"] == 1) & (found["ties"] == 1)).mean()),
         "comparable": candidates == whole,
     }
 

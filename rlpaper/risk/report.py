@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
 
 import jinja2
 import matplotlib as mpl
@@ -26,6 +25,9 @@ from .measures import MEASURES, Measure
 
 TITLE = "Risk of a masked file"
 PAGE = "report.html"
+
+#: A measure, its text, what draws its figure, and the table that is shown.
+Part = tuple[Measure, str, Callable[[Assessment], Figure] | None, pd.DataFrame | None]
 
 #: The share of its drawn size below which a figure is not shrunk, so that its words can be read.
 MIN_FIGURE_SCALE = 0.7
@@ -129,40 +131,31 @@ def page(assessment: Assessment, drawn: dict[str, str], values: bool = False) ->
     headline, *lines = assessment.summary()
     shown = [
         {
-            "measure": part.measure,
-            "text": part.text,
-            "figure": _inline(part.measure, drawn),
-            "table": None if part.table is None else as_texts(part.table, part.measure.shares),
+            "measure": measure,
+            "text": text,
+            "figure": _inline(measure, drawn),
+            "table": None if table is None else as_texts(table, measure.shares),
         }
-        for part in parts(assessment, values)
+        for measure, text, _, table in parts(assessment, values)
     ]
     return environment.from_string(template).render(
         title=TITLE, headline=headline, lines=lines, parts=shown, version=__version__
     )
 
 
-class Part(NamedTuple):
-    """What is shown of a measure: its text, what draws its figure, and its table, if any."""
-
-    measure: Measure
-    text: str
-    draw: Callable[[Assessment], Figure] | None
-    table: pd.DataFrame | None
-
-
 def parts(assessment: Assessment, values: bool = False) -> Iterator[Part]:
-    """Yield what a page or a notebook shows of each measure, in order."""
+    """Yield what a page or a notebook shows of each measure: text, figure and table, if any."""
     tables = assessment.tables(values)
     for measure in MEASURES:
         table = tables.get(measure.name)
         if table is None:
-            yield Part(measure, measure.absent, None, None)
+            yield measure, measure.absent, None, None
         elif measure.columns == ():
-            yield Part(measure, measure.text, measure.figure, None)
+            yield measure, measure.text, measure.figure, None
         else:
             columns = list(table if measure.columns is None else measure.columns)
             shown = table[columns].head(measure.rows)
-            yield Part(measure, measure.text, measure.figure, shown)
+            yield measure, measure.text, measure.figure, shown
 
 
 def _inline(measure: Measure, drawn: dict[str, str]) -> str | None:
