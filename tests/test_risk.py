@@ -1,5 +1,6 @@
-"""The assessment of a pair of files: each measure against a plain way to get it, and what must hold of any pair."""
+"""The assessment: each measure against a plain way to get it, and what holds of any pair."""
 
+import copy
 import itertools
 import math
 from types import SimpleNamespace
@@ -23,6 +24,8 @@ from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
 from rlpaper.risk import Assessment, attacks, figures, prepare, summary
 from rlpaper.risk.alternatives import THIS, alternatives
 from rlpaper.risk.assessment import assess
+from rlpaper.risk.measures import MEASURES
+from rlpaper.risk.report import parts
 from rlpaper.risk.summary import percent
 from rlpaper.risk.variables import shapley_values
 
@@ -75,7 +78,7 @@ def assessment(files):
 def test_the_package_has_the_function_under_its_own_name():
     assert rlpaper.assess is assess
     with pytest.raises(AttributeError, match="nonsense"):
-        rlpaper.nonsense
+        _ = rlpaper.nonsense
 
 
 def test_the_risk_is_the_largest_share_and_says_by_which_attack(assessment):
@@ -116,7 +119,9 @@ def test_learned_weights_find_at_least_what_equal_ones_do_and_at_most_their_boun
 def test_half_of_a_larger_file_is_learned_from_and_the_rest_is_new():
     pair = prepare(*survey(900))
     learned, sample, fresh = attacks.learn(pair, np.random.default_rng(1), nothing)
-    assert len(sample) == len(fresh) == attacks.MAX_LEARNED_RECORDS and not len(sample.intersection(fresh))
+    assert len(sample) == len(fresh) == attacks.MAX_LEARNED_RECORDS and not len(
+        sample.intersection(fresh)
+    )
 
 
 def test_records_have_what_each_attack_finds(assessment, pair):
@@ -476,6 +481,31 @@ def test_large_files_are_masked_anew_in_part(monkeypatch, pair):
     monkeypatch.setattr("rlpaper.risk.alternatives.FILE", 50)
     table = alternatives(pair, np.random.default_rng(1), nothing)
     assert len(table) == 13 and table["risk"].between(0, 1).all()
+
+
+# The list of measures.
+
+
+def test_measures_have_names_and_streams_of_their_own(assessment):
+    names = [measure.name for measure in MEASURES]
+    assert len(names) == len(set(names)) and not set(names) & set(dir(Assessment))
+    streams = [0] + [measure.stream for measure in MEASURES if measure.stream is not None]
+    assert len(streams) == len(set(streams))  # 0 is that of the attacks
+    assert list(assessment.results) == names and set(names) <= set(dir(assessment))
+    with pytest.raises(AttributeError, match="has no 'nonsense'"):
+        _ = assessment.nonsense
+    assert copy.copy(assessment).risk == assessment.risk
+
+
+def test_every_measure_is_told_and_one_that_was_left_out_is_not(files):
+    result = assess(*files, alternatives=False, progress=False)
+    assert result.alternatives is None and "alternatives" not in result.tables()
+    shown = {measure.name: (text, draw) for measure, text, draw, _ in parts(result)}
+    assert list(shown) == [measure.name for measure in MEASURES]
+    assert "None was tried" in shown["alternatives"][0] and shown["alternatives"][1] is None
+    for measure in MEASURES[:-1]:
+        told = [sentence(result) for sentence in measure.sentences]
+        assert all(line is None or line in result.summary() for line in told)
 
 
 # What is told.
