@@ -24,7 +24,7 @@ from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
 from rlpaper.risk import Assessment, attacks, figures, prepare, summary
 from rlpaper.risk.alternatives import THIS, alternatives
 from rlpaper.risk.assessment import assess
-from rlpaper.risk.measures import MEASURES
+from rlpaper.risk.measures import ATTACK_STREAM, MEASURES
 from rlpaper.risk.report import parts
 from rlpaper.risk.summary import percent
 from rlpaper.risk.variables import shapley_values
@@ -489,8 +489,7 @@ def test_large_files_are_masked_anew_in_part(monkeypatch, pair):
 def test_measures_have_names_and_streams_of_their_own(assessment):
     names = [measure.name for measure in MEASURES]
     assert len(names) == len(set(names)) and not set(names) & set(dir(Assessment))
-    streams = [0] + [measure.stream for measure in MEASURES if measure.stream is not None]
-    assert len(streams) == len(set(streams))  # 0 is that of the attacks
+    assert len({ATTACK_STREAM, *(measure.stream for measure in MEASURES)}) == len(MEASURES) + 1
     assert list(assessment.results) == names and set(names) <= set(dir(assessment))
     with pytest.raises(AttributeError, match="has no 'nonsense'"):
         _ = assessment.nonsense

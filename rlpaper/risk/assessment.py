@@ -14,7 +14,7 @@ from .._internal.hints import Label
 from .._internal.progress import Steps
 from . import summary
 from .attacks import STEPS, Findings, attack
-from .measures import MEASURES, Work
+from .measures import ATTACK_STREAM, MEASURES, Work
 from .pair import UNMASKED, Pair, prepare
 
 
@@ -239,15 +239,14 @@ def assess_pair(
     """
     _check_seed(random_state)
 
-    def generator(stream: int | None) -> np.random.Generator:
-        key = () if stream is None else (stream,)
-        return np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=key))
+    def generator(stream: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(stream,)))
 
     chosen = [measure for measure in MEASURES if alternatives or measure.name != "alternatives"]
     steps = STEPS + sum(1 + measure.more_steps(pair) for measure in chosen)
     results: dict[str, pd.DataFrame | None] = dict.fromkeys(m.name for m in MEASURES)
     with Steps("assessing", steps, progress) as step:
-        findings = attack(pair, generator(0), step)
+        findings = attack(pair, generator(ATTACK_STREAM), step)
         for measure in chosen:
             step(measure.name.replace("_", " "))
             work = Work(pair, findings, generator(measure.stream), step)

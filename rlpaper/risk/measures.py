@@ -1,5 +1,6 @@
 """What an assessment measures: an ordered list, which tables, summary and report go through."""
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from .variables import variable_risk
 if TYPE_CHECKING:
     from .assessment import Assessment
 
+ATTACK_STREAM = 0  # of draws; each measure has another
 MAX_RECORDS_SHOWN = 10  # on the page
 
 
@@ -80,9 +82,8 @@ class Measure:
     table : callable
         From an `Assessment`, the frame and whether original values were asked for to the table
         that is written.
-    stream : int, optional
-        Number of its stream of draws, which no other measure has; 0 is that of the attacks. None
-        for a measure that draws nothing.
+    stream : int
+        Number of its stream of draws, which no other measure has; made from the name if left out.
     more_steps : callable
         From a `Pair` to the number of steps that `compute` reports.
     """
@@ -100,8 +101,13 @@ class Measure:
     rows: int | None = None
     shares: tuple[str, ...] = ()
     table: Callable[["Assessment", pd.DataFrame, bool], pd.DataFrame] = _whole_table
-    stream: int | None = None
+    stream: int = -1
     more_steps: Callable[[Pair], int] = lambda pair: 0
+
+    def __post_init__(self) -> None:
+        """Make a number for the stream from the name, unless one is given."""
+        if self.stream < 0:
+            object.__setattr__(self, "stream", zlib.crc32(self.name.encode()))
 
 
 #: In the order of the report. A new measure is a line here, and a module that holds what it calls.
