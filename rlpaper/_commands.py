@@ -7,14 +7,13 @@ not good. Mistakes of the user are raised as `CommandError`.
 import os
 import sys
 import time
+from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-#: What `assess` writes that a user's file could have the name of.
-TABLES = (
-    *("attacks", "variables", "records", "subsets", "shortlist", "new_records"),
-    *("information_loss", "types", "alternatives"),
-)
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 REVIEW_EXAMPLE = Path("build/review-example")
 
@@ -23,12 +22,12 @@ class CommandError(Exception):
     """What the user has to put right, in one sentence."""
 
 
-def assess(options):
-    """The risk of a masked file, as a page, tables and figures in a folder."""
+def assess(options: Namespace) -> int:
+    """Assess a masked file: a page, tables and figures in a folder."""
     start = time.monotonic()
     types = parse_types(options.types)
     out = options.out or Path(f"assess-{options.masked.stem}")
-    _check_folder(out, options)
+    _check_folder(out)
     _need("jinja2", "matplotlib", "numba")
     # What is wrong with the files is found before anything is imported that takes long.
     from .risk.files import FilesError, check_path
@@ -47,8 +46,10 @@ def assess(options):
     from ._internal import jit
     from .compendium.console import duration
     from .risk.assessment import assess_pair
+    from .risk.measures import MEASURES
     from .risk.report import write_folder
 
+    _check_tables(out, [f"{measure.name}.csv" for measure in MEASURES], options)
     if not jit.is_kept("rlpaper.learning._boxes"):
         print("Compiling, once for each machine and version: half a minute", file=sys.stderr)
     assessment = assess_pair(pair, random_state=options.seed)
@@ -61,15 +62,15 @@ def assess(options):
     return 0
 
 
-def parse_types(text):
-    """Types of columns from the command line.
+def parse_types(text: str) -> dict[str, str | list[str]]:
+    """Read the types of columns from the command line.
 
     Examples
     --------
     >>> parse_types("age=number, grade=low<middle<high")
     {'age': 'number', 'grade': ['low', 'middle', 'high']}
     """
-    types = {}
+    types: dict[str, str | list[str]] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, found, kind = part.partition("=")
         if not found or not name.strip() or not kind.strip():
@@ -82,8 +83,8 @@ def parse_types(text):
     return types
 
 
-def _check_folder(out, options):
-    """Refuse a folder that cannot be written, or where a table would replace one of the files."""
+def _check_folder(out: Path) -> None:
+    """Refuse a folder that cannot be written."""
     there = next(path for path in (out, *out.absolute().parents) if path.exists())
     if not there.is_dir():
         raise CommandError(f"{there} is a file; name a folder for the report with --out")
@@ -91,7 +92,11 @@ def _check_folder(out, options):
         raise CommandError(
             f"{there} cannot be written; name another folder for the report with --out"
         )
-    written = {out.resolve() / name for name in ("summary.txt", *(f"{t}.csv" for t in TABLES))}
+
+
+def _check_tables(out: Path, tables: list[str], options: Namespace) -> None:
+    """Refuse a folder where a table would replace one of the files."""
+    written = {out.resolve() / name for name in ("summary.txt", *tables)}
     for file in (options.original, options.masked):
         if file.resolve() in written:
             raise CommandError(
@@ -100,7 +105,7 @@ def _check_folder(out, options):
             )
 
 
-def build(options):
+def build(options: Namespace) -> int:
     """Rerun the notebooks that changed, and write the report."""
     _checkout()
     _need("papermill", "nbconvert", "ipykernel")
@@ -116,14 +121,14 @@ def build(options):
     return build(options.profile, options.paper, options.only, jobs, options.seed)
 
 
-def _workers():
+def _workers() -> int:
     try:
         return int(os.environ.get("RLPAPER_WORKERS", 0))
     except ValueError:
         raise CommandError("the variable RLPAPER_WORKERS is no whole number; correct it") from None
 
 
-def verify(options):
+def verify(options: Namespace) -> int:
     """Say file by file whether figures/ is what was committed."""
     root = _checkout()
     from .compendium import verify
@@ -141,7 +146,7 @@ def verify(options):
     return 1 if result.different else 0
 
 
-def course(options):
+def course(options: Namespace) -> int:
     """Run the lessons with their exercises solved."""
     _checkout()
     _need("papermill", "nbconvert", "ipykernel")
@@ -156,7 +161,7 @@ def course(options):
     return int(failed)
 
 
-def serve(options):
+def serve(options: Namespace) -> int:
     """Serve a review project, or an example if none is named."""
     _need("voila")
     import logging
@@ -185,7 +190,7 @@ def serve(options):
         raise CommandError(error) from None
 
 
-def audit(options):
+def audit(options: Namespace) -> int:
     """Hold a review project against its log."""
     from . import review
 
@@ -200,13 +205,13 @@ def audit(options):
     return 0
 
 
-def data(options):
+def data(options: Namespace) -> int:
     """List the data sets, or describe one."""
     from . import datasets
 
     try:
         if options.name is None:
-            _list_data(datasets)
+            _list_data()
         else:
             _describe_data(datasets.load(options.name))
     except datasets.DatasetError as error:
@@ -214,19 +219,21 @@ def data(options):
     return 0
 
 
-def _list_data(datasets):
+def _list_data() -> None:
+    from . import datasets
+
     survey = datasets.load("ahs")  # the user's own copy, or records made up in its place
     rows = [("name", "records", "columns", "licence", "source")]
     rows += datasets.catalogue()[["rows", "columns", "licence", "source"]].itertuples()
     rows += [("ahs", *survey.shape, survey.attrs["licence"], survey.attrs["source"])]
-    rows = [[str(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    for name, records, columns, licence, source in rows:
+    texts = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    for name, records, columns, licence, source in texts:
         numbers = f"{records:>{widths[1]}}  {columns:>{widths[2]}}"
         print(f"{name:<{widths[0]}}  {numbers}  {licence:<{widths[3]}}  {source}")
 
 
-def _describe_data(frame):
+def _describe_data(frame: "DataFrame") -> None:
     facts = {key: frame.attrs[key] for key in ("title", "source", "licence", "citation")}
     facts |= {"records": len(frame), "columns": frame.shape[1]}
     for name, fact in facts.items():
@@ -242,8 +249,8 @@ def _describe_data(frame):
     print(f'\nIn Python: rlpaper.datasets.load("{frame.attrs["name"]}")')
 
 
-def _checkout():
-    """The checkout that this is run in; a mistake outside of one."""
+def _checkout() -> Path:
+    """Return the checkout that this is run in; outside of one it is a mistake."""
     from .compendium.paths import NoCheckout, checkout
 
     try:
@@ -252,7 +259,7 @@ def _checkout():
         raise CommandError(error) from None
 
 
-def _need(*packages):
+def _need(*packages: str) -> None:
     """Tell now that a package is missing which is used later, or in another process."""
     for name in packages:
         if find_spec(name) is None:

@@ -2,22 +2,32 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NoReturn
 
 from . import __version__, _commands
 from ._commands import CommandError
+
+#: What a subcommand does with its options; it returns the exit code.
+Run = Callable[[argparse.Namespace], int]
 
 #: What installs the packages that a subcommand needs beyond those of the library.
 EXTRAS = {"build": "papers", "verify": "papers", "course": "papers", "review": "review"}
 
 
-def main(words=None):
-    """Run the command; returns its exit code: 0, 1 for a result that is not good, 2 for a mistake.
+def main(words: list[str] | None = None) -> int:
+    """Run the command.
 
     Parameters
     ----------
     words : list of str, optional
         The words after ``rlpaper``; those of the command line if left out.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 1 for a result that is not good, 2 for a mistake.
     """
     options = _parser().parse_args(words)
     try:
@@ -40,9 +50,9 @@ def main(words=None):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose help ends with an example, and which tells a mistake in one sentence."""
+    """A parser whose help ends with an example, and that tells a mistake in one sentence."""
 
-    def __init__(self, *, example, **options):
+    def __init__(self, *, example: str, **options: Any) -> None:
         super().__init__(
             formatter_class=argparse.RawDescriptionHelpFormatter,
             epilog=f"example:\n  {example}",
@@ -51,23 +61,23 @@ class _Parser(argparse.ArgumentParser):
         )
         self.example = example.splitlines()[0]
 
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; write, say, {self.example}\n")
 
 
-def _whole(text):
+def _whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number, 0 or more")
     return int(text)
 
 
-def _positive(text):
+def _positive(text: str) -> int:
     if _whole(text) == 0:
         raise argparse.ArgumentTypeError("it takes one process at least")
     return int(text)
 
 
-def _parser():
+def _parser() -> _Parser:
     parser = _Parser(
         prog="rlpaper",
         description="Record linkage for disclosure-risk assessment.",
@@ -126,10 +136,10 @@ def _parser():
     return parser
 
 
-def _group(parser, **options):
-    """Commands below a command; without one of them, the help says which there are."""
+def _group(parser: argparse.ArgumentParser, **options: Any) -> Any:
+    """Open commands below a command; without one of them, the help says which there are."""
 
-    def tell(options):
+    def tell(options: argparse.Namespace) -> int:
         parser.print_help(sys.stderr)
         return 2
 
@@ -137,7 +147,9 @@ def _group(parser, **options):
     return parser.add_subparsers(metavar="COMMAND", title="commands", **options)
 
 
-def _add(group, name, run, text, example):
+def _add(
+    group: Any, name: str, run: Run | None, text: str, example: str
+) -> argparse.ArgumentParser:
     part = group.add_parser(
         name, help=text, description=f"{text[0].upper()}{text[1:]}.", example=example
     )
@@ -145,7 +157,7 @@ def _add(group, name, run, text, example):
     return part
 
 
-def _assess_options(part):
+def _assess_options(part: argparse.ArgumentParser) -> None:
     part.add_argument("original", metavar="ORIGINAL", type=Path, help="CSV file before masking")
     part.add_argument("masked", metavar="MASKED", type=Path, help="CSV file after masking")
     part.add_argument(
@@ -178,7 +190,7 @@ def _assess_options(part):
     )
 
 
-def _build_options(part):
+def _build_options(part: argparse.ArgumentParser) -> None:
     part.add_argument(
         "--profile",
         choices=("full", "quick"),
@@ -203,7 +215,7 @@ def _build_options(part):
     )
 
 
-def _review_options(group):
+def _review_options(group: Any) -> None:
     serve = _add(
         group,
         "serve",
@@ -234,5 +246,5 @@ def _review_options(group):
     )
     audit.add_argument("folder", metavar="FOLDER", type=Path, help="of the project")
     audit.add_argument(
-        "--head", metavar="HASH", help="hash that an earlier audit told: it has to be in the log"
+        "--head", metavar="HASH", help="hash that an earlier audit printed: it has to be in the log"
     )

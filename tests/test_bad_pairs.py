@@ -1,4 +1,7 @@
-"""Pairs of files that cannot be assessed: each gives one clear error that says what is wrong, where, and what to do."""
+"""Pairs of files that cannot be assessed: each gives one clear error.
+
+It says what is wrong, where, and what to do.
+"""
 
 import datetime
 import gzip
@@ -45,7 +48,7 @@ def shuffled(frame, seed=5):
 
 
 def noisy():
-    """The file with every variable masked a little: nothing is left to tell the order of the records by at a glance."""
+    """The file with every variable masked a little: no glance tells the order of the records."""
     rng, file = np.random.default_rng(2), people()
     town = file["town"].where(rng.random(N) < 0.9, "Ulm")
     return file.assign(
@@ -66,14 +69,15 @@ CASES = []
 
 
 def case(name, words, original, masked, **options):
-    """A pair, and a regular expression that its error must match. Bytes are the content of a CSV file; a function makes the file,
-    given a folder.
+    """A pair, and a regular expression that its error must match.
+
+    Bytes are the content of a CSV file; a function makes the file, given a folder.
     """
     CASES.append(pytest.param(original, masked, options, words, id=name))
 
 
 def either(name, words, bad, good=None, **options):
-    """Two pairs: the bad file in the place of the original and in the place of the masked one; {file} says which."""
+    """Two pairs: the bad file as the original and as the masked one; {file} says which."""
     good = people() if good is None else good
     case(f"original {name}", words.replace("{file}", "original"), bad, good, **options)
     case(f"masked {name}", words.replace("{file}", "masked"), good, bad, **options)
@@ -107,7 +111,8 @@ either("folder", r"the {file} file things is a folder; name a CSV file", made("t
 either("empty path", r"the path of the {file} file is empty; name a CSV file", "")
 either(
     "text instead of path",
-    r"the {file} file is given as text of several lines; name a CSV file or give a pandas DataFrame",
+    r"the {file} file is given as text of several lines; name a CSV file or give a pandas "
+    r"DataFrame",
     csv(people()).decode(),
 )
 either(
@@ -117,7 +122,7 @@ either(
 )
 either(
     "without a byte",
-    r"the {file} file {file}\.csv is empty; write a line of column names and a line a record",
+    r"the {file} file {file}\.csv is empty; write one line of column names and one line per record",
     b"",
 )
 either("of white space", r"the {file} file {file}\.csv is empty; write", b" \r\n\n \t\n")
@@ -161,7 +166,8 @@ either(
 )
 either(
     "row too long",
-    r"line 4 of the {file} file {file}\.csv has 4 values for 3 columns; quote values that hold a ','",
+    r"line 4 of the {file} file {file}\.csv has 4 values for 3 columns; quote values that "
+    r"hold a ','",
     with_line(4, b"22,Ulm,1,5"),
 )
 either(
@@ -196,12 +202,14 @@ either(
 )
 either(
     "separated by blanks",
-    r"the values of the {file} file {file}\.csv seem to be separated by ' '; separate them by commas",
+    r"the values of the {file} file {file}\.csv seem to be separated by ' '; separate them "
+    r"by commas",
     csv(people(), " "),
 )
 either(
     "separated by colons",
-    r"the values of the {file} file {file}\.csv seem to be separated by ':'; separate them by commas",
+    r"the values of the {file} file {file}\.csv seem to be separated by ':'; separate them "
+    r"by commas",
     csv(people(), ":"),
 )
 either(
@@ -236,13 +244,15 @@ either(
 )
 case(
     "neither has a header",
-    r"names are numbers, '20' in the original file and '21' in the masked one; write a line of column names",
+    r"names are numbers, '20' in the original file and '21' in the masked one; write a line "
+    r"of column names",
     with_line(1, b"").lstrip(),
     csv(people().assign(age=people()["age"] + 1, income=people()["income"] + 1)).split(b"\n", 1)[1],
 )
 either(
     "without a header",
-    r"the files have no column in common: .*; give columns that are the same variable the same name",
+    r"the files have no column in common: .*; give columns that are the same variable the "
+    r"same name",
     with_line(1, b"").lstrip(),
 )
 
@@ -291,7 +301,8 @@ either(
 with_id = people(id=[f"p{i}" for i in range(N)])
 either(
     "shorter, no key",
-    r"the original file has (40|39) records and the masked one (40|39): .*; name a column that does as the key",
+    r"the original file has (40|39) records and the masked one (40|39): .*; name a column "
+    r"that does as the key",
     people().iloc[1:],
 )
 case(
@@ -302,7 +313,8 @@ case(
 )
 either(
     "without the key",
-    r"the {file} file has no column 'id' to be the key; name one of both files; it has age, town, income",
+    r"the {file} file has no column 'id' to be the key; name one of both files; it has age, "
+    r"town, income",
     people(),
     with_id,
     key="id",
@@ -373,7 +385,8 @@ either(
 )
 either(
     "key of nobody",
-    r"only 0 records of the original file are in the masked one by the key 'id'; check that it is written alike",
+    r"only 0 records of the original file are in the masked one by the key 'id'; check that "
+    r"it is written alike",
     with_id.assign(id=with_id["id"].str.upper()),
     with_id,
     key="id",
@@ -401,7 +414,8 @@ either(
 )
 either(
     "index labels of others",
-    r"only 0 records of the original file are in the masked one by the index; reset it \(reset_index\) in both",
+    r"only 0 records of the original file are in the masked one by the index; reset it "
+    r"\(reset_index\) in both",
     people().set_axis([f"p{i}" for i in range(N)]),
 )
 either(
@@ -424,7 +438,8 @@ either(
 )
 case(
     "shuffled, by order",
-    "taken in their order, the records of the two files have nothing to do with each other; check who is who, or say aligned=True",
+    "taken in their order, the records of the two files have nothing to do with each other; "
+    "check who is who, or say aligned=True",
     people(),
     shuffled(noisy()),
 )
@@ -453,7 +468,8 @@ case("aligned a word", "aligned is 'no'; give True or False", people(), people()
 
 case(
     "nothing in common",
-    "the files have no column in common: the original has age, town, income, the masked one x, y; give columns that are the same",
+    "the files have no column in common: the original has age, town, income, the masked one "
+    "x, y; give columns that are the same",
     people(),
     pd.DataFrame({"x": range(N), "y": 1}),
 )
@@ -465,7 +481,8 @@ for name, other in (
 ):
     case(
         f"renamed by {name}",
-        f"the original file has a column 'income' and the masked one '{other}'; give them the same name",
+        f"the original file has a column 'income' and the masked one '{other}'; give them "
+        "the same name",
         people(),
         people().rename(columns={"income": other}),
     )
@@ -499,7 +516,8 @@ case(
 typed = [
     (
         "unknown column",
-        "a type is given for 'height', which is no variable of both files; choose from age, town, income",
+        "a type is given for 'height', which is no variable of both files; choose from age, "
+        "town, income",
         {"height": "number"},
     ),
     (
@@ -520,12 +538,14 @@ typed = [
     ),
     (
         "number wanted of text",
-        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is no number; correct it, or give",
+        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is no number; "
+        "correct it, or give",
         {"town": "number"},
     ),
     (
         "date wanted of text",
-        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is no date; correct it, or give",
+        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is no date; "
+        "correct it, or give",
         {"town": "date"},
     ),
     (
@@ -540,7 +560,8 @@ typed = [
     ),
     (
         "order lacks a category",
-        "column 'town' of the original file has category 'Trier', which the order does not name; add it",
+        "column 'town' of the original file has category 'Trier', which the order does not "
+        "name; add it",
         {"town": ["Bonn", "Ulm"]},
     ),
     (
@@ -550,7 +571,8 @@ typed = [
     ),
     (
         "order empty",
-        "column 'town' of the original file has category 'Bonn', which the order does not name; add it",
+        "column 'town' of the original file has category 'Bonn', which the order does not "
+        "name; add it",
         {"town": []},
     ),
 ]
@@ -594,7 +616,8 @@ either(
 )
 either(
     "number wanted, one text",
-    "column 'age' of the {file} file has 'many', which is no number; correct it, or give the column another type",
+    "column 'age' of the {file} file has 'many', which is no number; correct it, or give the "
+    "column another type",
     cell("many"),
     types={"age": "number"},
 )
@@ -607,13 +630,15 @@ for name, value in (
     bad = people(born=days.where(days.index != 5, value))
     either(
         name,
-        f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; correct it or leave it empty",
+        f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; "
+        "correct it or leave it empty",
         bad,
         people(born=days),
     )
     either(
         f"{name}, date wanted",
-        f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; correct it",
+        f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; "
+        "correct it",
         bad,
         people(born=days),
         types={"born": "date"},
@@ -627,7 +652,8 @@ either(
 )
 either(
     "text where numbers are",
-    "column 'age' has (numbers|text) in the original file and (text|numbers) in the masked one; give it the type nominal",
+    "column 'age' has (numbers|text) in the original file and (text|numbers) in the masked "
+    "one; give it the type nominal",
     people(age=[f"about {i}" for i in range(N)]),
 )
 either(
@@ -637,41 +663,48 @@ either(
 )
 either(
     "a star among numbers",
-    "column 'age' has (numbers|text) in the original file and (text|numbers) in the masked one; give it",
+    "column 'age' has (numbers|text) in the original file and (text|numbers) in the masked "
+    "one; give it",
     people(age=["*", *map(str, np.arange(1, N) // 2)]),
     people(age=np.arange(N) // 2),
 )
 either(
     "text where dates are",
-    "column 'born' has (dates|text) in the original file and (text|dates) in the masked one; give it the type nominal",
+    "column 'born' has (dates|text) in the original file and (text|dates) in the masked one; "
+    "give it the type nominal",
     people(born=["January", "May"] * 20),
     people(born=days),
 )
 either(
     "years where dates are",
-    "column 'born' has (dates|numbers) in the original file and (numbers|dates) in the masked one; give it the type nominal",
+    "column 'born' has (dates|numbers) in the original file and (numbers|dates) in the "
+    "masked one; give it the type nominal",
     people(born=np.arange(N) + 1950),
     people(born=days),
 )
 either(
     "truth values where numbers are",
-    "column 'age' has (truth values|numbers) in the original file and (truth values|numbers) in the masked one; give",
+    "column 'age' has (truth values|numbers) in the original file and (truth values|numbers) "
+    "in the masked one; give",
     people(age=[True, False] * 20),
 )
 either(
     "truth values where 0 and 1 are",
-    "column 'age' has (truth values|numbers) in the original file and (truth values|numbers) in the masked one; give",
+    "column 'age' has (truth values|numbers) in the original file and (truth values|numbers) "
+    "in the masked one; give",
     people(age=[True, False] * 20),
     people(age=[1, 0] * 20),
 )
 either(
     "separators of thousands",
-    "column 'age' of the {file} file has '1,234', where the comma seems to part thousands; write numbers without it",
+    "column 'age' of the {file} file has '1,234', where the comma seems to part thousands; "
+    "write numbers without it",
     people(age=["1,234", "950"] * 20),
 )
 either(
     "separators of millions",
-    "column 'age' of the {file} file has '1,234,567', where the comma seems to part thousands; write numbers without it",
+    "column 'age' of the {file} file has '1,234,567', where the comma seems to part "
+    "thousands; write numbers without it",
     people(age=["1,234,567", "2,000,000"] * 20),
 )
 
@@ -690,7 +723,8 @@ case(
 )
 case(
     "categories of its own in each",
-    "column 'size' has ordered categories of its own in each file, 'XL' and 'top'; give one order for both",
+    "column 'size' has ordered categories of its own in each file, 'XL' and 'top'; give one "
+    "order for both",
     sizes(SIZES),
     sizes(["S", "M", "L", "top"]),
 )
@@ -739,7 +773,8 @@ either(
 )
 either(
     "timedelta",
-    r"column 'age' of the {file} file has dtype timedelta64.*; convert it to numbers, dates or text",
+    r"column 'age' of the {file} file has dtype timedelta64.*; convert it to numbers, dates "
+    r"or text",
     people(age=pd.to_timedelta(range(N), "D")),
 )
 either(
@@ -754,7 +789,8 @@ either(
 )
 either(
     "categories of intervals",
-    "column 'age' of the {file} file holds values of type Interval; convert them to numbers or text",
+    "column 'age' of the {file} file holds values of type Interval; convert them to numbers "
+    "or text",
     people(age=pd.cut(np.arange(N), 4)),
 )
 for name, value in (
@@ -770,7 +806,8 @@ for name, value in (
 ):
     either(
         f"{name} in a cell",
-        f"column 'age' of the {{file}} file holds values of type {name}, in record 4 first; convert them to numbers or text",
+        f"column 'age' of the {{file}} file holds values of type {name}, in record 4 first; "
+        "convert them to numbers or text",
         cell(value),
     )
 either(
@@ -781,21 +818,20 @@ either(
 times = pd.Series(pd.date_range("2001-01-01", periods=N))
 case(
     "two time zones",
-    "column 'born' is in the time zone Europe/Berlin in the original file and UTC in the masked one; convert both",
+    "column 'born' is in the time zone Europe/Berlin in the original file and UTC in the "
+    "masked one; convert both",
     people(born=times.dt.tz_localize("Europe/Berlin")),
     people(born=times.dt.tz_localize("UTC")),
 )
 either(
     "time zone in one file",
-    "column 'born' is in the time zone (UTC|none) in the original file and (none|UTC) in the masked one; convert both",
+    "column 'born' is in the time zone (UTC|none) in the original file and (none|UTC) in the "
+    "masked one; convert both",
     people(born=times.dt.tz_localize("UTC")),
     people(born=times),
 )
 
-# fmt: off
-VERBS = "|".join(["add", "check", "choose", "convert", "correct", "fill", "give", "name", "quote", "reset", "save", "separate",
-                  "write"])
-# fmt: on
+VERBS = "add|check|choose|convert|correct|fill|give|name|quote|reset|save|separate|write"
 
 
 def put(thing, folder, name):

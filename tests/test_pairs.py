@@ -1,4 +1,7 @@
-"""Pairs of files that can be assessed: kinds of variables, who is who, what missing values become, what was masked."""
+"""Pairs of files that can be assessed.
+
+Kinds of variables, who is who, what missing values become, what was masked.
+"""
 
 import datetime
 import functools
@@ -19,7 +22,10 @@ NAMES = [f"name {i}" for i in range(N)]
 
 
 def column(values, masked=None, **options):
-    """The prepared pair of two files with one column x, beside an identifying one that shows that the records belong together."""
+    """The prepared pair of two files with a column x.
+
+    A column beside it shows that the records belong together.
+    """
     files = [
         pd.DataFrame(
             {
@@ -114,7 +120,7 @@ def test_the_kind_of_a_variable_is_inferred(values, expected):
 
 
 @pytest.mark.parametrize(
-    ("values", "wish", "expected"),
+    ("values", "requested", "expected"),
     [
         (np.arange(N) % 3, "number", [0.0, 1.0, 2.0]),
         (np.arange(N) % 3, "ordinal", [0.0, 1.0, 2.0]),
@@ -137,15 +143,15 @@ def test_the_kind_of_a_variable_is_inferred(values, expected):
         (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), "nominal", ["a", "b"]),
     ],
 )
-def test_the_kind_that_is_asked_for_is_taken(values, wish, expected):
-    pair = column(values, types={"x": wish})
+def test_the_kind_that_is_asked_for_is_taken(values, requested, expected):
+    pair = column(values, types={"x": requested})
     assert pair.variables.loc["x", "type"] == (
-        "ordinal" if isinstance(wish, (list, tuple)) else wish
+        "ordinal" if isinstance(requested, (list, tuple)) else requested
     )
     assert pair.original["x"].tolist()[: len(expected)] == expected
-    if isinstance(wish, (list, tuple)):
+    if isinstance(requested, (list, tuple)):
         assert (
-            pair.original["x"].cat.categories.tolist() == list(map(str, wish))
+            pair.original["x"].cat.categories.tolist() == list(map(str, requested))
             and pair.original["x"].cat.ordered
         )
 
@@ -277,7 +283,7 @@ def test_a_missing_number_has_the_mean_of_its_file_and_a_column_that_says_so():
     assert (
         pair.numbers == ["x"]
         and pair.used == ["x", "who"]
-        and list(pair.only(["x"])[0]) == ["x", "x (missing)"]
+        and pair.columns["x"] == ["x", "x (missing)"]
     )
 
 
@@ -553,7 +559,7 @@ def test_the_same_order_or_the_opposite_is_rescaled(values, factor, shift, decre
 @given(different, st.data())
 def test_another_order_is_masked(values, data):
     masked = data.draw(st.permutations(values))
-    ranks = [x for _, x in sorted(zip(values, masked))]
+    ranks = [x for _, x in sorted(zip(values, masked, strict=True))]
     expected = (
         "unmasked"
         if masked == values
@@ -574,10 +580,13 @@ def test_categories_with_other_names_are_renamed(values, names, others):
     if len(set(values)) == 1:
         assert state(values, values) == "constant"
         return
-    rename = dict(zip("abcdef", names))
+    rename = dict(zip("abcdef", names, strict=True))
     expected = "unmasked" if all(rename[value] == value for value in values) else "renamed"
     assert state(values, [rename[value] for value in values]) == expected
-    assert state(values, [dict(zip("abcdef", others))[value] for value in values]) == "renamed"
+    assert (
+        state(values, [dict(zip("abcdef", others, strict=True))[value] for value in values])
+        == "renamed"
+    )
 
 
 @few
@@ -811,7 +820,7 @@ def test_a_record_of_separators_is_a_record(tmp_path):
 
 
 def test_more_records_than_are_held_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("rlpaper.risk.files.CHUNK", 7)
+    monkeypatch.setattr("rlpaper.risk.files.CHUNK_RECORDS", 7)
     paths = in_files(tmp_path, everything(), everything())
     same_pair(prepare(*paths), prepare(everything(), everything()))
 
@@ -840,14 +849,14 @@ cells = st.one_of(
     st.lists(st.lists(cells, min_size=10, max_size=10), min_size=2, max_size=4),
     st.sampled_from([None, "number", "date", "nominal", "ordinal", ["1"]]),
 )
-def test_any_values_are_prepared_or_refused(columns, wish):
+def test_any_values_are_prepared_or_refused(columns, requested):
     half = len(columns) // 2
     files = [
         pd.DataFrame({f"c{i}": text(values) for i, values in enumerate(some)})
         for some in (columns[:half], columns[half:])
     ]
     try:
-        pair = prepare(*files, types={"c0": wish}, aligned=True)
+        pair = prepare(*files, types={"c0": requested}, aligned=True)
     except FilesError as error:
         assert "\n" not in str(error)
     else:

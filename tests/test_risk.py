@@ -1,5 +1,6 @@
-"""The assessment of a pair of files: each measure against a plain way to get it, and what must hold of any pair."""
+"""The assessment: each measure against a plain way to get it, and what holds of any pair."""
 
+import copy
 import itertools
 import math
 from types import SimpleNamespace
@@ -23,6 +24,8 @@ from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
 from rlpaper.risk import Assessment, attacks, figures, prepare, summary
 from rlpaper.risk.alternatives import THIS, alternatives, count
 from rlpaper.risk.assessment import assess
+from rlpaper.risk.measures import ATTACK_STREAM, MEASURES
+from rlpaper.risk.report import parts
 from rlpaper.risk.summary import percent
 from rlpaper.risk.variables import shapley_values
 
@@ -75,18 +78,18 @@ def assessment(files):
 def test_the_package_has_the_function_under_its_own_name():
     assert rlpaper.assess is assess
     with pytest.raises(AttributeError, match="nonsense"):
-        rlpaper.nonsense
+        _ = rlpaper.nonsense
 
 
 def test_the_risk_is_the_largest_share_and_says_by_which_attack(assessment):
     assert assessment.risk == assessment.attacks["correct"].max()
     assert assessment.worst["attack"] in assessment.summary()[0]
     assert len(assessment.attacks) == 9 and set(assessment.attacks["attack"]) == set(attacks.KNOWS)
-    assert assessment.attacks["counts"].all()
+    assert assessment.attacks["comparable"].all()
 
 
 def test_plain_attacks_find_what_linkage_finds(assessment, pair):
-    shares = assessment.attacks.set_index(["attack", "way"])["correct"]
+    shares = assessment.attacks.set_index(["attack", "direction"])["correct"]
     for direction, way in (
         ("masked_to_original", "masked to original"),
         ("original_to_masked", "original to masked"),
@@ -116,36 +119,42 @@ def test_learned_weights_find_at_least_what_equal_ones_do_and_at_most_their_boun
 def test_half_of_a_larger_file_is_learned_from_and_the_rest_is_new():
     pair = prepare(*survey(900))
     learned, sample, fresh = attacks.learn(pair, np.random.default_rng(1), nothing)
-    assert len(sample) == len(fresh) == attacks.LEARN and not len(sample.intersection(fresh))
+    assert len(sample) == len(fresh) == attacks.MAX_LEARNED_RECORDS and not len(
+        sample.intersection(fresh)
+    )
 
 
 def test_records_have_what_each_attack_finds(assessment, pair):
-    records = assessment.records
+    records, found = assessment.records, assessment.links
+    worst = assessment.worst
     links = link(
         pair.original, pair.masked, mixed(ordinal="usual"), "masked_to_original", "expected"
     )
-    np.testing.assert_allclose(records["nearest record, masked to original"], links["correct"])
-    name = ", ".join(assessment.worst[["attack", "way"]]).removesuffix(", both at once")
-    assert (records["risk"] == records[name]).all() and records["risk"].mean() == pytest.approx(
-        assessment.risk
-    )
-    assert (records["found by"] == (records.iloc[:, 3:] == 1).sum(axis=1)).all()
+    part = found[found["attack"] == attacks.NEAREST].query("direction == 'masked to original'")
+    np.testing.assert_allclose(part["found"], links["correct"])
+    np.testing.assert_array_equal(part["ties"], links["ties"])
+    part = found[(found[["attack", "direction"]] == worst[["attack", "direction"]]).all(axis=1)]
+    assert part["found"].tolist() == records["risk"].tolist()
+    assert records["risk"].mean() == pytest.approx(assessment.risk)
+    wide = found.pivot(index="row", columns=["attack", "direction"], values="found")
+    assert wide.shape == (120, assessment.tried) and assessment.tried == 9
+    assert (records["found by"] == (wide == 1).sum(axis=1)).all()
     assert records.index.name == "row" and records.index.min() == 1
 
 
 def test_of_large_files_records_are_drawn_and_the_interval_says_so(monkeypatch):
     files = survey(800)
     whole = assess(*files, alternatives=False, progress=False)
-    monkeypatch.setattr(attacks, "RECORDS", 200)
-    monkeypatch.setattr(attacks, "ASSIGN", 150)
+    monkeypatch.setattr(attacks, "MAX_LINKED_RECORDS", 200)
+    monkeypatch.setattr(attacks, "MAX_ASSIGNED_RECORDS", 150)
     drawn = assess(*files, alternatives=False, progress=False)
-    both = drawn.attacks.merge(whole.attacks, on=["attack", "way"], suffixes=("", " of all"))
+    both = drawn.attacks.merge(whole.attacks, on=["attack", "direction"], suffixes=("", " of all"))
     one = both["attack"] == attacks.ONE_TO_ONE
     assert (both.loc[~one, "linked"] == 200).all() and (both.loc[~one, "candidates"] == 800).all()
     assert (both["low"] < both["correct"]).all() and (both["correct"] < both["high"]).all()
-    inside = both["right of all"].between(both["low"], both["high"])[~one]
+    inside = both["correct of all"].between(both["low"], both["high"])[~one]
     assert inside.sum() >= 7  # of eight, each with 95 percent
-    assert not both.loc[one, "counts"].any() and both.loc[one, "candidates"].iloc[0] == 150
+    assert not both.loc[one, "comparable"].any() and both.loc[one, "candidates"].iloc[0] == 150
     assert drawn.worst["attack"] != attacks.ONE_TO_ONE
     assert any(
         "were drawn at random" in line and "does not count" in line for line in drawn.summary()
@@ -222,7 +231,7 @@ def test_a_file_that_was_not_masked_is_found_whole():
         and result.unmasked == list(result.variables.index)
         and len(result.unmasked) == 5
     )
-    assert result.loss["value"].iloc[0] == 0
+    assert result.information_loss["value"].iloc[0] == 0
     assert "100%" in result.summary()[0]
 
 
@@ -248,10 +257,10 @@ def test_the_order_of_the_records_changes_nothing(files):
         alternatives=False,
         progress=False,
     )
-    keys = ["attack", "way"]
+    keys = ["attack", "direction"]
     merged = before.attacks.merge(after.attacks, on=keys)
     untrained = merged["attack"] != attacks.LEARNED  # of many best weights one is chosen
-    np.testing.assert_allclose(merged["right_x"][untrained], merged["right_y"][untrained])
+    np.testing.assert_allclose(merged["correct_x"][untrained], merged["correct_y"][untrained])
     assert before.findings.learned.bound_ == after.findings.learned.bound_
     np.testing.assert_allclose(
         before.variables["alone"], after.variables["alone"].reindex(before.variables.index)
@@ -342,7 +351,7 @@ def test_shapley_values_are_means_over_all_orders(pair):
 def test_many_variables_have_shapley_values_by_drawn_orders_that_add_up(monkeypatch, pair):
     sample = pair.original.index[:40]
     exact = shapley_values(pair, sample, None)
-    monkeypatch.setattr("rlpaper.risk.variables.EXACT", 2)
+    monkeypatch.setattr("rlpaper.risk.variables.MAX_EXACT_VARIABLES", 2)
     drawn = shapley_values(pair, sample, np.random.default_rng(1))
     assert drawn.sum() == pytest.approx(exact.sum())
     assert (drawn - exact).abs().max() < 0.1
@@ -374,9 +383,9 @@ def test_who_knows_all_finds_what_linkage_finds(assessment, pair):
             pair.original, pair.masked, distance, "original_to_masked", "expected"
         )
     )
-    assert row["masked to nearest known"] == row["claims right"]
+    assert row["masked to nearest known"] == row["correct claims"]
     few = assessment.subsets.iloc[-1]
-    assert few["claims right"] == pytest.approx(
+    assert few["correct claims"] == pytest.approx(
         few["masked to nearest known"] * few["known"] / few["masked records"]
     )
 
@@ -476,6 +485,30 @@ def test_large_files_are_masked_anew_in_part(monkeypatch, pair):
     assert len(table) == 1 + count(pair) and table["risk"].between(0, 1).all()
 
 
+# The list of measures.
+
+
+def test_measures_have_names_and_streams_of_their_own(assessment):
+    names = [measure.name for measure in MEASURES]
+    assert len(names) == len(set(names)) and not set(names) & set(dir(Assessment))
+    assert len({ATTACK_STREAM, *(measure.stream for measure in MEASURES)}) == len(MEASURES) + 1
+    assert list(assessment.results) == names and set(names) <= set(dir(assessment))
+    with pytest.raises(AttributeError, match="has no 'nonsense'"):
+        _ = assessment.nonsense
+    assert copy.copy(assessment).risk == assessment.risk
+
+
+def test_every_measure_is_told_and_one_that_was_left_out_is_not(files):
+    result = assess(*files, alternatives=False, progress=False)
+    assert result.alternatives is None and "alternatives" not in result.tables()
+    shown = {measure.name: (text, draw) for measure, text, draw, _ in parts(result)}
+    assert list(shown) == [measure.name for measure in MEASURES]
+    assert "None was tried" in shown["alternatives"][0] and shown["alternatives"][1] is None
+    for measure in MEASURES[:-1]:
+        told = [sentence(result) for sentence in measure.sentences]
+        assert all(line is None or line in result.summary() for line in told)
+
+
 # What is told.
 
 SECRET = 918273.64
@@ -526,14 +559,14 @@ def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
     part = SimpleNamespace(
         pair=range(1000), findings=SimpleNamespace(learned=learned, sample=range(400), whole=None)
     )
-    assert summary._bound(part).endswith(
+    assert summary.bound(part).endswith(
         "this is a guide there and no proof."
-    ) and "in a sample of 400 records" in summary._bound(part)
+    ) and "in a sample of 400 records" in summary.bound(part)
     assert Assessment.bound.fget(part) is None
     whole = SimpleNamespace(
         pair=range(1000), findings=SimpleNamespace(learned=None, sample=range(400), whole=learned)
     )
-    told = summary._bound(whole)
+    told = summary.bound(whole)
     assert (
         "in this file (proved; the best found link 30%, which leaves 5% of all records open)"
         in told
@@ -544,7 +577,7 @@ def test_a_bound_of_a_sample_is_not_told_as_one_of_the_file(assessment):
 
 @pytest.mark.parametrize("records, whole", [(2_000, True), (10_000, True), (10_001, False)])
 def test_the_bound_of_a_file_of_few_columns_is_that_of_all_its_records(records, whole, monkeypatch):
-    monkeypatch.setattr(attacks, "WHOLE_WORK", 3_000_000)
+    monkeypatch.setattr(attacks, "WHOLE_WORK_LIMIT", 3_000_000)
     census = datasets.load("census").iloc[:, :7].astype(float)
     census.attrs = {}
     original = add_noise(
@@ -601,7 +634,7 @@ def test_figures_are_labelled(assessment):
     drawn = [
         figures.attack_shares(assessment.attacks, 0.9),
         figures.variable_bars(assessment.variables),
-        figures.found_by_attacks(assessment.records),
+        figures.found_by_attacks(assessment.records, assessment.tried),
         figures.fewer_known(assessment.subsets, assessment.shortlist),
         figures.risk_utility_map(assessment.alternatives),
     ]

@@ -1,4 +1,4 @@
-"""The wheel, in an environment that has the library's own dependencies and nothing else, outside the checkout."""
+"""The wheel, outside the checkout, in an environment that has only the core dependencies."""
 
 import importlib.metadata
 import os
@@ -35,13 +35,22 @@ def needed(names):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """An environment with the wheel of this tree and the core dependencies; a function that runs a command of it."""
+    """A function that runs a command of an environment with the wheel of this tree.
+
+    The environment has the core dependencies and nothing else.
+    """
     folder = tmp_path_factory.mktemp("wheel")
     source, home = folder / "source", folder / "home"
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "rlpaper", "*.toml", "*.md", "LICENSE"],
-        cwd=ROOT, check=True, capture_output=True, text=True,
-    )  # fmt: skip
+        [
+            *("git", "ls-files", "--cached", "--others", "--exclude-standard"),
+            *("rlpaper", "*.toml", "*.md", "LICENSE"),
+        ],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     for name in filter(lambda name: (ROOT / name).exists(), listed.stdout.splitlines()):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_bytes((ROOT / name).read_bytes())
@@ -139,7 +148,9 @@ except ModuleNotFoundError as error:
     assert serve.returncode == 2 and 'pip install "rlpaper[review]"' in serve.stderr
     data = python(
         installed,
-        "from rlpaper import datasets\ntry: datasets.load('census')\nexcept ValueError as e: print(e)",
+        "from rlpaper import datasets\n"
+        "try: datasets.load('census')\n"
+        "except ValueError as e: print(e)",
     )
     assert "RLPAPER_DATA" in data
 

@@ -1,7 +1,7 @@
 """The risk of a masked file, measured by attacking it: the analyst's entry point is `assess`."""
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .files import FilesError
 
@@ -16,11 +16,11 @@ __all__ = ["Assessment", "FilesError", "Pair", "assess", "prepare"]
 _LATER = {"Assessment": "assessment", "assess": "assessment", "Pair": "pair", "prepare": "pair"}
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

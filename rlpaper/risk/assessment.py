@@ -1,125 +1,146 @@
 """The assessment: all measures of a pair of files, and what they say in plain words."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Label
 from .._internal.progress import Steps
-from ..information_loss.mixed import information_loss
-from . import alternatives as other_maskings
 from . import summary
-from .attackers import new_records, shortlist, subsets
-from .attacks import ONE_TO_ONE, Findings, attack
+from .attacks import STEPS, Findings, attack
+from .measures import ATTACK_STREAM, MEASURES, Work
 from .pair import UNMASKED, Pair, prepare
-from .variables import variable_risk
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """The risk of a pair of files; every table is a frame.
+    """The risk of a pair of files.
+
+    What was measured is in `results`, and each measure is an attribute too: a frame, or None where
+    it was not computed.
 
     Attributes
     ----------
     pair : Pair
         The files as they were linked.
+    findings : Findings
+        What the attacks found, and the weights that they learned.
+    results : dict
+        The frame of each measure by its name, in the order of the report.
     attacks : DataFrame
         What each attack found, the worst first.
-    records : DataFrame
-        A row a person, by its row in the original file: `risk`, the probability that the worst
-        attack finds it; `ties`, how many candidates were as near; `found by`, how many attacks find
-        it without a tie; then the probability for each attack.
+    links : DataFrame
+        What each attack found of each person.
     variables : DataFrame
         What each variable gives away.
+    types : DataFrame
+        How the variables were read.
+    records : DataFrame
+        The risk of each person, by its row in the original file.
     subsets, shortlist, new_records : DataFrame
         Attackers who know fewer persons, take a short list, or meet records that they have not
         learned from.
-    loss : DataFrame
+    information_loss : DataFrame
         What the masking cost.
     alternatives : DataFrame or None
         The risk-utility map.
-    findings : Findings
     """
 
     pair: Pair
-    attacks: pd.DataFrame
-    records: pd.DataFrame
-    variables: pd.DataFrame
-    subsets: pd.DataFrame
-    shortlist: pd.DataFrame
-    new_records: pd.DataFrame
-    loss: pd.DataFrame
-    alternatives: pd.DataFrame
     findings: Findings
+    results: dict[str, pd.DataFrame | None]
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the result of a measure by its name."""
+        try:
+            return vars(self)["results"][name]
+        except KeyError:
+            raise AttributeError(f"an assessment has no {name!r}") from None
+
+    def __dir__(self) -> list[str]:
+        """List the measures too."""
+        return sorted({*super().__dir__(), *self.results})
 
     @property
-    def worst(self):
+    def worst(self) -> pd.Series:
         """The attack that finds the most, of those against all candidates."""
-        return self.attacks[self.attacks["counts"]].iloc[0]
+        return self.findings.worst
 
     @property
-    def risk(self):
+    def risk(self) -> float:
         """The largest share of persons that an attack finds."""
         return float(self.worst["correct"])
 
     @property
-    def bound(self):
-        """Share that no weights can exceed without ties, masked to original; None where that was proved for a sample only."""
+    def tried(self) -> int:
+        """How many attacks were made against all candidates, each direction counted."""
+        return int(self.attacks["comparable"].sum())
+
+    @property
+    def bound(self) -> float | None:
+        """Share of the persons that no weights can exceed without ties, masked to original.
+
+        None where that was proved for a sample only.
+        """
         whole = self.findings.whole
         return None if whole is None else whole.bound_ / len(self.pair)
 
     @property
-    def unmasked(self):
+    def unmasked(self) -> list[Label]:
         """Variables that were left as they were."""
         return list(self.variables.index[self.variables["state"] == UNMASKED])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
+        """Return the summary."""
         return "\n".join(self.summary())
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         first, *rest = self.summary()
         lines = "".join(f"<li>{escape(line)}</li>" for line in rest)
         return f"<div><b>{escape(first)}</b><ul>{lines}</ul></div>"
 
-    def summary(self):
-        """The assessment in plain words, a sentence or two a line; the first line is the answer."""
-        return summary.summary(self)
+    def summary(self) -> list[str]:
+        """Say the assessment in plain words, line by line; the first line is the answer."""
+        told = [
+            sentence(self)
+            for measure in MEASURES
+            if self.results[measure.name] is not None
+            for sentence in measure.sentences
+        ]
+        lines = [*told, *self.pair.notes, summary.drawn(self), *summary.skipped(self)]
+        return [line for line in lines if line]
 
-    def tables(self, values=False):
-        """The tables of the report by name; with `values`, the records' labels and original values stand beside their risk."""
-        records = self.records.sort_values(["risk", "found by"], ascending=False, kind="stable")
-        if values:
-            labels = pd.Series(self.pair.labels, self.pair.original.index)
-            records = records.join(_apart(self.pair.values, {"row", "label", *records}))
-            records = records.assign(label=labels)
-        tables = {
-            "attacks": self.attacks,
-            "variables": self.variables.reset_index(),
-            "records": records.reset_index(),
-            "subsets": self.subsets,
-            "shortlist": self.shortlist,
-            "new_records": self.new_records,
-            "information_loss": self.loss,
-            "types": self.pair.variables.reset_index(),
+    def tables(self, values: bool = False) -> dict[str, pd.DataFrame]:
+        """Return the tables of the report by name.
+
+        With `values`, the records' labels and original values stand beside their risk.
+        """
+        return {
+            measure.name: measure.table(self, frame, values)
+            for measure in MEASURES
+            if (frame := self.results[measure.name]) is not None
         }
-        return (
-            tables if self.alternatives is None else {**tables, "alternatives": self.alternatives}
-        )
 
-    def save(self, folder, values=False):
-        """Write every table as CSV, and the summary; no value or label of the original file is in them unless asked for."""
+    def save(self, folder: str | os.PathLike, values: bool = False) -> Path:
+        """Write every table as a CSV file, and the summary.
+
+        No value or label of the original file is in them unless `values` asks for it.
+        """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables(values).items():
-            table.to_csv(
-                folder / f"{name}.csv", index=False, float_format="%.6g", lineterminator="\n"
-            )
+            path = folder / f"{name}.csv"
+            table.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
         (folder / "summary.txt").write_text("\n".join(self.summary()) + "\n", "utf-8")
         return folder
 
-    def report(self, path, values=False):
+    def report(self, path: str | os.PathLike, values: bool = False) -> Path:
         """Write the assessment as one HTML page with its figures inside, which needs no network.
 
         Parameters
@@ -134,21 +155,21 @@ class Assessment:
         -------
         Path
         """
-        from .report import write_report  # figures take matplotlib, the numbers do not
+        from .report import write_report
 
         return write_report(self, path, values)
 
 
 def assess(
-    original,
-    masked,
-    key=None,
-    types=None,
-    aligned=False,
-    alternatives=True,
-    random_state=1,
-    progress=True,
-):
+    original: pd.DataFrame | str | os.PathLike,
+    masked: pd.DataFrame | str | os.PathLike,
+    key: Label | None = None,
+    types: Mapping[Any, Any] | None = None,
+    aligned: bool = False,
+    alternatives: bool = True,
+    random_state: int = 1,
+    progress: bool = True,
+) -> Assessment:
     """Measure the risk of a masked file by attacking it in every way that this package has.
 
     The attacker holds the original values of all common variables and looks for each person's
@@ -173,6 +194,7 @@ def assess(
     random_state : int
         Same seed, same assessment.
     progress : bool
+        Show how far the work is.
 
     Returns
     -------
@@ -180,10 +202,13 @@ def assess(
 
     Notes
     -----
-    Missing values: a missing category is a category; a missing number is replaced by the mean of its column and told by a column of its
-    own, which is linked on too. Of files above 10,000 records a sample is linked, against all candidates, with confidence
-    intervals; weights are learned from 400 records, of a small file from half. What no weighting can exceed is proved for the whole file up to
-    10,000 records and 8 columns, else for those that weights are learned from. Standardisation is by each file's own moments, the whole file's.
+    Missing values: a missing category is a category of its own. A missing number is replaced by the
+    mean of its column, and a further column, which is linked on too, says that it was missing.
+
+    Large files: above 10,000 records a sample is linked, against all candidates, with confidence
+    intervals. Weights are learned from 400 records, of a small file from half. What no weighting
+    can exceed is proved for the whole file up to 10,000 records and 8 columns, else for those that
+    weights are learned from. Each file is standardised by its own moments, those of the whole file.
 
     Examples
     --------
@@ -200,8 +225,10 @@ def assess(
     return assess_pair(pair, alternatives, random_state, progress)
 
 
-def assess_pair(pair, alternatives=True, random_state=1, progress=True):
-    """As `assess`, of two files that `prepare` has made comparable already.
+def assess_pair(
+    pair: Pair, alternatives: bool = True, random_state: int = 1, progress: bool = True
+) -> Assessment:
+    """Assess two files that `prepare` has made comparable already; see `assess`.
 
     Examples
     --------
@@ -211,67 +238,22 @@ def assess_pair(pair, alternatives=True, random_state=1, progress=True):
     ['sex']
     """
     _check_seed(random_state)
-    rngs = [np.random.default_rng(seed) for seed in np.random.SeedSequence(random_state).spawn(5)]
-    with Steps("assessing", _steps(pair, alternatives), progress) as step:
-        findings = attack(pair, rngs[0], step)
-        variables = variable_risk(pair, findings.learned, rngs[1], step)
-        step("subsets")
-        known = subsets(pair, rngs[2])
-        step("short list")
-        short = shortlist(pair, rngs[3])
-        new = new_records(pair, findings)
-        loss = information_loss(pair)
-        other = other_maskings.alternatives(pair, rngs[4], step) if alternatives else None
-    return Assessment(
-        pair,
-        findings.table,
-        _records(findings),
-        variables,
-        known,
-        short,
-        new,
-        loss,
-        other,
-        findings,
-    )
+
+    def generator(stream: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(stream,)))
+
+    chosen = [measure for measure in MEASURES if alternatives or measure.name != "alternatives"]
+    steps = STEPS + sum(1 + measure.more_steps(pair) for measure in chosen)
+    results: dict[str, pd.DataFrame | None] = dict.fromkeys(m.name for m in MEASURES)
+    with Steps("assessing", steps, progress) as step:
+        findings = attack(pair, generator(ATTACK_STREAM), step)
+        for measure in chosen:
+            step(measure.name.replace("_", " "))
+            work = Work(pair, findings, generator(measure.stream), step)
+            results[measure.name] = measure.compute(work)
+    return Assessment(pair, findings, results)
 
 
-def _check_seed(random_state):
+def _check_seed(random_state: int) -> None:
     if not isinstance(random_state, (int, np.integer)) or random_state < 0:
         raise ValueError(f"random_state is {random_state!r}; give a whole number, 0 or more")
-
-
-def _apart(frame, taken):
-    """The frame, its columns renamed that have a name which is taken."""
-    names = {}
-    for name in frame:
-        new = name
-        while new in taken or new in names.values():
-            new = f"{new} (original)"
-        names[name] = new
-    return frame.rename(columns=names)
-
-
-def _steps(pair, alternatives):
-    """How many steps there are; a few less where an attack cannot be made."""
-    return 12 + len(pair.used) + (other_maskings.count(pair) if alternatives else 0)
-
-
-def _records(findings):
-    """What the attacks say of each person."""
-    counted = findings.table[findings.table["counts"]].iloc[0]
-    worst = (
-        counted["attack"]
-        if counted["attack"] == ONE_TO_ONE
-        else f"{counted['attack']}, {counted['way']}"
-    )
-    table = findings.records.loc[findings.records[worst].notna()]
-    ties = findings.ties[worst] if worst in findings.ties else pd.Series(1, findings.records.index)
-    front = pd.DataFrame(
-        {
-            "risk": table[worst],
-            "ties": ties.loc[table.index].astype(int),
-            "found by": (table == 1).sum(axis=1),
-        }
-    )
-    return pd.concat([front, table], axis=1)

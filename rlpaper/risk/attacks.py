@@ -1,10 +1,13 @@
 """The attacks: every way of linking that this package has, against the same pair of files."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Distance
 from ..distances import dbrl1, mahalanobis, mixed
 from ..learning import WeightedMean
 from ..learning._worst import WIDTH
@@ -12,23 +15,26 @@ from ..linkage.assignment import link_one_to_one
 from ..linkage.comparisons import MAX_TABLE_VARIABLES, exact, same_bin
 from ..linkage.fellegi_sunter import MAX_VARIABLES, FellegiSunter
 from ..linkage.nearest import DIRECTIONS, link
+from .pair import Pair
 
-#: Largest number of pairs that one linkage looks at, and of records that it links: beyond, records
-#: are drawn.
-PAIRS, RECORDS = 1_000_000_000, 10_000
-SLOW_PAIRS = 20_000_000  # the same where compiled code cannot search
-LEARN = 400  # records that weights are learned from, as in abril2012
-# records up to which the bound of the weights is proved for the whole file, if it has few columns
-WHOLE = 10_000
-ASSIGN = 2_000  # records linked one to one
-ESTIMATE = 2_000  # records that the probabilities of agreement are estimated from
-WORK = 10_000_000  # rows that the proof of the learned weights may look at: a few seconds
-WHOLE_WORK, WHOLE_GAP = (
-    500_000_000,
-    0.01,
-)  # the same for the whole file, about a minute and a half, and how near is near enough
+#: Told the name of each step of the work as it begins.
+Step = Callable[[str], None]
+
+#: Pairs that one linkage looks at, and records that it links: of larger files records are drawn.
+MAX_PAIRS, MAX_LINKED_RECORDS = 1_000_000_000, 10_000
+MAX_SLOW_PAIRS = 20_000_000  # the same where compiled code cannot search
+MIN_LINKED_RECORDS = 100  # so many are linked even of the largest files
+MAX_LEARNED_RECORDS = 400  # that weights are learned from, as in abril2012
+# Records up to which the bound of the weights is proved for the whole file, if it has few columns.
+MAX_PROVED_RECORDS = 10_000
+MAX_ASSIGNED_RECORDS = 2_000  # linked one to one
+MAX_ESTIMATED_RECORDS = 2_000  # that the probabilities of agreement are estimated from
+SAMPLE_WORK_LIMIT = 10_000_000  # rows that a proof may look at: a few seconds
+# For the whole file about a minute and a half, and how near to the optimum is near enough.
+WHOLE_WORK_LIMIT, WHOLE_GAP = 500_000_000, 0.01
 BINS = 10  # parts of equal size in which two numbers agree
 RIDGE = 1e-6
+NORMAL_QUANTILE = 1.959963984540054  # of a two-sided interval of 95 percent
 
 NEAREST, ONE_TO_ONE, MAHALANOBIS, PROBABILISTIC, LEARNED = (
     "nearest record",
@@ -47,11 +53,18 @@ KNOWS = {
     LEARNED: "the true links of some records",
 }
 
-WAYS = {
-    "masked_to_original": "masked to original",
-    "original_to_masked": "original to masked",
-    "": "both at once",
-}
+#: Steps that come before some of the attacks.
+LEARNING, PROVING, ESTIMATING = PREPARATIONS = (
+    f"{LEARNED}: proving",
+    f"{LEARNED}: proving for all records",
+    f"{PROBABILISTIC}: estimating",
+)
+
+#: Steps of `attack`; a few fewer are taken where an attack cannot be made.
+STEPS = len(KNOWS) + len(PREPARATIONS)
+
+BOTH_AT_ONCE = "both at once"
+DIRECTION_LABELS = {name: name.replace("_", " ") for name in DIRECTIONS}
 
 
 @dataclass(frozen=True)
@@ -60,18 +73,6 @@ class Findings:
 
     Attributes
     ----------
-    table : DataFrame
-        A row an attack and direction: `linked` records, `candidates`, `correct` (expected share: of
-        equally near candidates one is taken at random), its 95 percent interval `low` to `high`,
-        `strict` (share without ties), `counts` (whether it can be compared with the others: against
-        all candidates).
-    records : DataFrame
-        A row a person, by row of the original file: the probability that each attack finds it,
-        missing where it was not drawn.
-    ties : DataFrame
-        As `records`: how many candidates were as near as the nearest.
-    skipped : dict
-        Attacks that could not be made, and why.
     learned : WeightedMean
         Fitted to `sample`.
     sample, fresh : Index
@@ -79,173 +80,168 @@ class Findings:
     whole : WeightedMean or None
         Fitted to all records: what no weighting can exceed in the file. None where that would take
         too long.
+    skipped : dict
+        Attacks that could not be made, and why.
+    attacks : DataFrame
+        One row per attack and direction: `linked` records, `candidates`, `correct` (expected share:
+        of equally near candidates one is taken at random), its 95 percent interval `low` to `high`,
+        `strict` (share without ties), `comparable` (whether it was made against all candidates, as
+        the others).
+    links : DataFrame
+        One row per person that was looked for and attack: `row` in the original file, `attack`,
+        `direction`, `found` (the probability that the attack finds the person), and how many
+        candidates were as near as the nearest (`ties`).
     """
 
-    table: pd.DataFrame
-    records: pd.DataFrame
-    ties: pd.DataFrame
-    skipped: dict
     learned: WeightedMean
     sample: pd.Index
     fresh: pd.Index
     whole: WeightedMean | None
+    skipped: dict[str, str]
+    attacks: pd.DataFrame
+    links: pd.DataFrame
+
+    @property
+    def worst(self) -> pd.Series:
+        """The attack that finds the most, of those against all candidates."""
+        return self.attacks[self.attacks["comparable"]].iloc[0]
 
 
-def distance(pair, columns=None):
-    """The plain distance of the pair: Euclidean on standardised numbers; with categories, those count 0 or 1 (ordinal ones in between).
+def distance(pair: Pair, columns: list | None = None) -> Distance:
+    """Return the plain distance of the pair, for some of its columns or for all.
 
-    Moments are those of the whole files, also where only some records are linked.
+    It is Euclidean on standardised numbers; with categories, those count 0 or 1 (ordinal ones in
+    between). Moments are those of the whole files, also where only some records are linked.
     """
-    original, masked = (
-        (pair.original, pair.masked)
-        if columns is None
-        else (pair.original[columns], pair.masked[columns])
-    )
-    if all(dtype == float for dtype in original.dtypes):
+    original, masked = pair.select(columns)
+    if all(map(pd.api.types.is_float_dtype, original.dtypes)):
         return dbrl1((original, masked))
     return mixed(standardise=(original, masked), ordinal="usual")
 
 
-def attack(pair, rng, step):
-    """All attacks on a pair; `step(name)` is called before each."""
-    rows, ties, records, skipped = [], {}, {}, {}
-    drawn = rng.permutation(len(pair))[
-        :RECORDS
-    ]  # the persons that are looked for; all of them where they are few
+def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
+    """Attack a pair in every way; `step(name)` is called before each."""
+    drawn = rng.permutation(len(pair))[:MAX_LINKED_RECORDS]  # the persons that are looked for
     learned, sample, fresh = learn(pair, rng, step)
     whole = learned if len(sample) == len(pair) else learn_whole(pair, step)
+    made: list[tuple[str, str, pd.DataFrame, int]] = []
+    skipped = {}
 
-    def run(name, distance, columns=None, most=PAIRS):
+    def run(name, distance, columns=None, most=MAX_PAIRS):
         step(name)
-        for direction in DIRECTIONS:
-            chosen = drawn[: max(100, most // len(pair))]
-            original, masked = _linking(pair, direction, chosen, columns)
-            links = link(original, masked, distance, direction, "expected")
-            rows.append(
-                _row(
-                    name,
-                    direction,
-                    links["correct"],
-                    (links["correct"] == 1) & (links["ties"] == 1),
-                    len(pair),
-                )
-            )
-            records[f"{name}, {WAYS[direction]}"], ties[f"{name}, {WAYS[direction]}"] = (
-                links["correct"],
-                links["ties"],
-            )
+        chosen = np.sort(drawn[: max(MIN_LINKED_RECORDS, most // len(pair))])
+        for direction, label in DIRECTION_LABELS.items():
+            original, masked = pair.select(columns)
+            if direction == "masked_to_original":
+                masked = masked.iloc[chosen]
+            else:
+                original = original.iloc[chosen]
+            found = link(original, masked, distance, direction, "expected")[["correct", "ties"]]
+            made.append((name, label, found, len(pair)))
 
     run(NEAREST, distance(pair))
     run(LEARNED, learned.distance_)
     if len(pair.numbers) >= 2:
         run(MAHALANOBIS, mahalanobis(ridge=RIDGE), pair.numbers)
     else:
-        skipped[MAHALANOBIS] = (
-            f"it takes two variables that are numbers, and there {'is one' if pair.numbers else 'are none'}"
-        )
-    if pair.original.shape[1] <= MAX_VARIABLES:
-        step(f"{PROBABILISTIC}: estimating")
+        there = "there is one" if pair.numbers else "there are none"
+        skipped[MAHALANOBIS] = f"it takes two variables that are numbers, and {there}"
+    width = pair.original.shape[1]
+    if width <= MAX_VARIABLES:
+        step(ESTIMATING)
         model = probabilities(pair, rng)
-        run(
-            PROBABILISTIC,
-            model.distance_,
-            most=PAIRS if pair.original.shape[1] <= MAX_TABLE_VARIABLES else SLOW_PAIRS,
-        )
+        most = MAX_PAIRS if width <= MAX_TABLE_VARIABLES else MAX_SLOW_PAIRS
+        run(PROBABILISTIC, model.distance_, most=most)
     else:
-        skipped[PROBABILISTIC] = (
-            f"it takes {MAX_VARIABLES} columns at most, and there are {pair.original.shape[1]}"
-        )
+        skipped[PROBABILISTIC] = f"it takes {MAX_VARIABLES} columns at most, and there are {width}"
     step(ONE_TO_ONE)
-    some = pair.original.index[np.sort(rng.permutation(len(pair))[:ASSIGN])]
-    links = link_one_to_one(pair.original.loc[some], pair.masked.loc[some], distance(pair))
-    rows.append(
-        _row(ONE_TO_ONE, "", links["correct"], links["correct"] == 1, len(some), whole=len(pair))
-    )
-    if len(some) == len(pair):
-        records[ONE_TO_ONE] = links["correct"]
-    table = pd.DataFrame(rows).sort_values(
-        "correct", ascending=False, kind="stable", ignore_index=True
-    )
-    return Findings(
-        table,
-        pd.DataFrame(records, index=pair.original.index),
-        pd.DataFrame(ties, index=pair.original.index),
-        skipped,
-        learned,
-        sample,
-        fresh,
-        whole,
-    )
+    some = pair.original.index[np.sort(rng.permutation(len(pair))[:MAX_ASSIGNED_RECORDS])]
+    found = link_one_to_one(pair.original.loc[some], pair.masked.loc[some], distance(pair))
+    found = pd.DataFrame({"correct": found["correct"].astype(float), "ties": 1})
+    made.append((ONE_TO_ONE, BOTH_AT_ONCE, found, len(some)))
+    table = pd.DataFrame(_row(*each, len(pair)) for each in made)
+    table = table.sort_values("correct", ascending=False, kind="stable", ignore_index=True)
+    against_all = [
+        found.assign(attack=name, direction=direction)
+        for name, direction, found, candidates in made
+        if candidates == len(pair)
+    ]
+    links = pd.concat(against_all).rename(columns={"correct": "found"}).rename_axis("row")
+    links = links.reset_index()[["row", "attack", "direction", "found", "ties"]]
+    return Findings(learned, sample, fresh, whole, skipped, table, links)
 
 
-def learn(pair, rng, step):
-    """Weights learned from some records, in whole-file moments, and the rows they were and were not learned from."""
-    step(f"{LEARNED}: proving")
+def learn(
+    pair: Pair, rng: np.random.Generator, step: Step
+) -> tuple[WeightedMean, pd.Index, pd.Index]:
+    """Learn weights from some records, in moments of the whole file.
+
+    Returns
+    -------
+    WeightedMean, Index, Index
+        The weights, and the rows that they were learned from and not learned from.
+    """
+    step(LEARNING)
     order = pair.original.index[rng.permutation(len(pair))]
-    size = min(LEARN, len(pair) if len(pair) <= LEARN else len(pair) // 2)
+    few = len(pair) <= MAX_LEARNED_RECORDS
+    size = len(pair) if few else min(MAX_LEARNED_RECORDS, len(pair) // 2)
     sample, fresh = order[:size].sort_values(), order[size : 2 * size].sort_values()
     learned = WeightedMean((pair.original, pair.masked))
     learned.fit(
         pair.original.loc[sample],
         pair.masked.loc[sample],
-        work_limit=WORK,
+        work_limit=SAMPLE_WORK_LIMIT,
         random_state=rng,
         progress=False,
     )
     return learned, sample, fresh
 
 
-def learn_whole(pair, step):
-    """The best weights for all records, with their bound; None for files that are too large or too wide for a proof."""
-    if len(pair) > WHOLE or pair.original.shape[1] > WIDTH:
+def learn_whole(pair: Pair, step: Step) -> WeightedMean | None:
+    """Learn the best weights for all records, with their bound; None if that takes too long.
+
+    A proof takes too long for files that have many records or columns.
+    """
+    if len(pair) > MAX_PROVED_RECORDS or pair.original.shape[1] > WIDTH:
         return None
-    step(f"{LEARNED}: proving for all records")
+    step(PROVING)
     return WeightedMean().fit(
-        pair.original, pair.masked, work_limit=WHOLE_WORK, gap=WHOLE_GAP, progress=False
+        pair.original, pair.masked, work_limit=WHOLE_WORK_LIMIT, gap=WHOLE_GAP, progress=False
     )
 
 
-def probabilities(pair, rng):
-    """Fellegi and Sunter's probabilities, estimated from the pairs of some records."""
-    some = np.sort(rng.permutation(len(pair))[:ESTIMATE])
-    comparisons = {
-        name: same_bin(BINS) if dtype == float else exact()
-        for name, dtype in pair.original.dtypes.items()
-    }
-    return FellegiSunter(comparisons, u="pairs").fit(
-        pair.original.iloc[some], pair.masked.iloc[some]
-    )
+def probabilities(pair: Pair, rng: np.random.Generator) -> FellegiSunter:
+    """Estimate Fellegi and Sunter's probabilities from the pairs of some records."""
+    some = np.sort(rng.permutation(len(pair))[:MAX_ESTIMATED_RECORDS])
+    numbers = pair.numbers
+    comparisons = {name: same_bin(BINS) if name in numbers else exact() for name in pair.original}
+    model = FellegiSunter(comparisons, u="pairs")
+    return model.fit(pair.original.iloc[some], pair.masked.iloc[some])
 
 
-def _linking(pair, direction, chosen, columns):
-    files = {"original": pair.original, "masked": pair.masked}
-    if columns is not None:
-        files = {name: file[columns] for name, file in files.items()}
-    linking = "masked" if direction == "masked_to_original" else "original"
-    files[linking] = files[linking].iloc[np.sort(chosen)]
-    return files["original"], files["masked"]
-
-
-def _row(name, direction, correct, strict, candidates, whole=None):
-    whole = candidates if whole is None else whole
-    share, n = float(correct.mean()), len(correct)
+def _row(
+    name: str, direction: str, found: pd.DataFrame, candidates: int, whole: int
+) -> dict[str, Any]:
+    share, n = float(found["correct"].mean()), len(found)
     low, high = interval(share, n, whole)
     return {
         "attack": name,
-        "way": WAYS[direction],
+        "direction": direction,
         "knows": KNOWS[name],
         "linked": n,
         "candidates": candidates,
         "correct": share,
         "low": low,
         "high": high,
-        "strict": float(strict.mean()),
-        "counts": candidates == whole,
+        "strict": float(((found["correct"] == 1) & (found["ties"] == 1)).mean()),
+        "comparable": candidates == whole,
     }
 
 
-def interval(share, n, whole, z=1.959963984540054):
-    """95 percent interval of a share by Wilson's score, for n drawn without replacement of `whole`; none where all were taken.
+def interval(share: float, n: int, whole: int, z: float = NORMAL_QUANTILE) -> tuple[float, float]:
+    """Return the 95 percent interval of a share, by Wilson's score.
+
+    It is for `n` drawn without replacement of `whole`; where all were taken, it is the share.
 
     Examples
     --------
@@ -256,8 +252,10 @@ def interval(share, n, whole, z=1.959963984540054):
     """
     if n >= whole:
         return share, share
-    n = n * (whole - 1) / (whole - n)  # as good as so many of an endless file
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    effective = n * (whole - 1) / (whole - n)  # as good as so many of an endless file
+    scale = 1 + z * z / effective
+    middle = (share + z * z / (2 * effective)) / scale
+    spread = np.sqrt(share * (1 - share) / effective + z * z / (4 * effective * effective))
+    half = z / scale * spread
     # The share itself is inside, whatever rounding says at 0 and 1.
     return float(min(share, max(0.0, middle - half))), float(max(share, min(1.0, middle + half)))

@@ -1,8 +1,12 @@
-"""What kind each variable is: a number, a date, a nominal or an ordinal category; inferred from both files together."""
+"""What type each variable has, inferred from both files: number, date, nominal or ordinal."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Label
 from .column_values import (
     COMMA,
     DATE,
@@ -13,33 +17,40 @@ from .column_values import (
     as_days,
     as_numbers,
     as_text,
-    as_texts,
+    as_text_categories,
     from_texts,
-    plain,
     record,
-    shown,
+    short_repr,
+    stringify,
 )
 from .files import FilesError
 
 KINDS = ("number", "date", "nominal", "ordinal")
 FILES = ("original", "masked")
 
-#: Whole numbers with so few different values, in both files together, are taken as codes of
-#: categories.
-FEW = 10
+#: A variable that has at most so many different values, all whole numbers, in both files together
+#: holds codes of categories.
+MAX_CODES = 10
+
+#: A type asked for: a kind, or the categories of an ordinal variable in their order.
+Requested = str | Sequence | None
+#: The kind of a variable, its columns in both files, and how the kind was found.
+Typed = tuple[Any, ...]
+Columns = list[pd.Series]
 
 
-def typed(original, masked, wish, name):
-    """A variable of both files in one type.
+def common_type(original: pd.Series, masked: pd.Series, requested: Requested, name: Label) -> Typed:
+    """Give a variable the same type in both files.
 
     Parameters
     ----------
     original, masked : Series
         With the same index; it says what records are called.
-    wish : str, list or None
+    requested : str, list or None
         A kind, the categories of an ordinal variable from the lowest to the highest, or None to
         infer it.
     name : str
+        Of the variable.
 
     Returns
     -------
@@ -49,59 +60,60 @@ def typed(original, masked, wish, name):
     why : str
         How the kind was found, in a few words.
     """
-    order, why = (
-        (list(map(as_text, wish)), "order given")
-        if isinstance(wish, (list, tuple))
-        else (None, "ordered categories")
-    )
-    if order is None and wish is not None and not (isinstance(wish, str) and wish in KINDS):
+    given = (original, masked)
+    categories = [column for column in given if isinstance(column.dtype, pd.CategoricalDtype)]
+    order, why = None, "ordered categories"
+    if isinstance(requested, (list, tuple)):
+        order, why = list(map(as_text, requested)), "order given"
+    elif requested is not None and not (isinstance(requested, str) and requested in KINDS):
         raise FilesError(
-            f"column {name!r} cannot be of type {shown(wish)}; give {', '.join(KINDS)}, or a list of the categories "
-            "in their order"
+            f"column {name!r} cannot be of type {short_repr(requested)}; give {', '.join(KINDS)}, "
+            "or a list of the categories in their order"
         )
-    categories = [
-        column for column in (original, masked) if isinstance(column.dtype, pd.CategoricalDtype)
-    ]
-    if order is None and wish in (None, "ordinal"):
+    elif requested in (None, "ordinal"):
         order = _common_order([column for column in categories if column.cat.ordered], name)
     both = [
-        plain(column, name, file, order or ()) for column, file in zip((original, masked), FILES)
+        as_text_categories(column, name, file, order or ())
+        for column, file in zip(given, FILES, strict=True)
     ]
     if order is not None:
         return "ordinal", *_ordinal(both, order, name), why
-    if wish == "ordinal":
-        numbers = [as_numbers(column) for column in both]
-        if any(column is None for column in numbers):
+    if requested == "ordinal":
+        numbers = _numbers(both)
+        if numbers is None:
             raise FilesError(
-                f"column {name!r} has categories whose order is not known; give them in their order, from the lowest "
-                "to the highest"
+                f"column {name!r} has categories whose order is not known; give them in their "
+                "order, from the lowest to the highest"
             )
         return "ordinal", *_categories(numbers, True), "as asked, in the order of the numbers"
-    if wish == "nominal" or wish is None and categories:
-        return "nominal", *_nominal(both), "as asked" if wish else "categories"
-    return _from_values(both, wish, name, original.index)
+    if requested == "nominal" or requested is None and categories:
+        return "nominal", *_nominal(both), "as asked" if requested else "categories"
+    return _from_values(both, requested, name, original.index)
 
 
-def _from_values(both, wish, name, index):
-    """Number, date or nominal, by the values."""
+def _numbers(both: Columns) -> Columns | None:
+    """Return both columns as numbers; None if one holds something else."""
+    numbers = [as_numbers(column) for column in both]
+    return None if any(column is None for column in numbers) else numbers
+
+
+def _from_values(both: Columns, requested: Requested, name: Label, index: pd.Index) -> Typed:
+    """Tell number, date or nominal by the values."""
     _check_zones(both, name)
     known = [column.notna().any() for column in both]
-    dates = [as_days(column, name, file) for column, file in zip(both, FILES)]
-    if (
-        wish != "number"
-        and all(column is not None for column in dates)
-        and (any(known) or wish == "date")
-    ):
+    dates = [as_days(column, name, file) for column, file in zip(both, FILES, strict=True)]
+    are_dates = all(column is not None for column in dates)
+    if requested != "number" and are_dates and (any(known) or requested == "date"):
         return "date", *dates, "dates, in days"
-    for column, file in zip(both, FILES):
+    for column, file in zip(both, FILES, strict=True):
         _check_thousands(column, name, file)
     numbers = [as_numbers(column) for column in both]
     if all(column is not None for column in numbers):
-        if wish == "date":
+        if requested == "date":
             raise FilesError(f"column {name!r} has numbers, not dates; write dates as 2001-12-31")
-        return _number(both, numbers, wish, name, index)
-    if wish is not None:
-        _refuse(both, numbers if wish == "number" else dates, wish, name)
+        return _number(both, numbers, requested, name, index)
+    if requested is not None:
+        _refuse(both, numbers if requested == "number" else dates, requested, name)
     whats = [
         "dates"
         if day is not None
@@ -110,40 +122,45 @@ def _from_values(both, wish, name, index):
         else "truth values"
         if are_truths(column)
         else "text"
-        for column, day, number in zip(both, dates, numbers)
+        for column, day, number in zip(both, dates, numbers, strict=True)
     ]
     if all(known) and whats[0] != whats[1]:
         _check_codes(both, whats, name)
     return "nominal", *_nominal(both), whats[known.index(True)]
 
 
-def _number(both, numbers, wish, name, index):
-    for column, file in zip(numbers, FILES):
-        infinite = np.isinf(column)
+def _number(
+    both: Columns, numbers: Columns, requested: Requested, name: Label, index: pd.Index
+) -> Typed:
+    for column, file in zip(numbers, FILES, strict=True):
+        infinite = np.isinf(column).to_numpy()
         if infinite.any():
             raise FilesError(
-                f"column {name!r} of the {file} file is infinite in {record(index, infinite.to_numpy().argmax())}; "
-                "correct it or leave it empty"
+                f"column {name!r} of the {file} file is infinite in "
+                f"{record(index, infinite.argmax())}; correct it or leave it empty"
             )
-    if wish is None and any(map(are_too_long, both)):
+    if requested is not None:
+        return "number", *numbers, "as asked"
+    if any(map(are_too_long, both)):
         return "nominal", *_nominal(both), "whole numbers of more than 15 digits"
     values = np.unique(np.concatenate([column.dropna().unique() for column in numbers]))
-    if wish is None and len(values) <= FEW and (values == np.round(values)).all():
-        return "nominal", *_categories(numbers), f"whole numbers, {FEW} different ones at most"
-    return "number", *numbers, "as asked" if wish else "numbers"
+    if len(values) <= MAX_CODES and (values == np.round(values)).all():
+        why = f"whole numbers, {MAX_CODES} different ones at most"
+        return "nominal", *_categories(numbers), why
+    return "number", *numbers, "numbers"
 
 
-def _check_zones(both, name):
+def _check_zones(both: Columns, name: Label) -> None:
     times = [column for column in both if pd.api.types.is_datetime64_any_dtype(column)]
     zones = [str(column.dt.tz or "none") for column in times]
     if len(set(zones)) > 1:
         raise FilesError(
-            f"column {name!r} is in the time zone {zones[0]} in the original file and {zones[1]} in the masked one; "
-            "convert both to one"
+            f"column {name!r} is in the time zone {zones[0]} in the original file and {zones[1]} "
+            "in the masked one; convert both to one"
         )
 
 
-def _check_thousands(column, name, file):
+def _check_thousands(column: pd.Series, name: Label, file: str) -> None:
     """Refuse 1,234 beside 950: read as a decimal comma, it would be the smaller one."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return
@@ -155,86 +172,87 @@ def _check_thousands(column, name, file):
     ):
         first = max(texts, key=lambda text: text.count(","))
         raise FilesError(
-            f"column {name!r} of the {file} file has {first!r}, where the comma seems to part thousands; write "
-            "numbers without it (and decimals with a point), or give the column the type nominal"
+            f"column {name!r} of the {file} file has {first!r}, where the comma seems to part "
+            "thousands; write numbers without it (and decimals with a point), or give the column "
+            "the type nominal"
         )
 
 
-def _check_codes(both, whats, name):
-    """Refuse a variable that is another thing in each file; but codes are codes where one file has none with leading zeros."""
-    first, second = (set(as_texts(column).cat.categories) for column in both)
+def _check_codes(both: Columns, whats: list[str], name: Label) -> None:
+    """Refuse a variable that is another thing in each file.
+
+    Codes are codes, though, also where only one file has some with leading zeros.
+    """
+    first, second = (set(stringify(column).cat.categories) for column in both)
     if not (first <= second or second <= first) or not all(map(str.isdigit, first | second)):
         raise FilesError(
-            f"column {name!r} has {whats[0]} in the original file and {whats[1]} in the masked one; give it the type "
-            "nominal, or correct one of the files"
+            f"column {name!r} has {whats[0]} in the original file and {whats[1]} in the masked "
+            "one; give it the type nominal, or correct one of the files"
         )
 
 
-def _refuse(both, found, wish, name):
-    """Name the first value that is not what it was wished to be."""
+def _refuse(
+    both: Columns, found: list[pd.Series | None], requested: Requested, name: Label
+) -> None:
+    """Name the first value that is not of the type asked for."""
     column, file = next(
-        (column, file) for column, file, values in zip(both, FILES, found) if values is None
+        (column, file)
+        for column, file, values in zip(both, FILES, found, strict=True)
+        if values is None
     )
-    texts = [
-        text
-        for text in as_texts(column).cat.categories
-        if not (NUMBER if wish == "number" else DATE).fullmatch(text)
-    ]
+    form = NUMBER if requested == "number" else DATE
+    texts = [text for text in stringify(column).cat.categories if not form.fullmatch(text)]
     value = next((text for text in texts if not COMMA.fullmatch(text)), texts[0])
     raise FilesError(
-        f"column {name!r} of the {file} file has {shown(value)}, which is no {wish}; correct it, or give the column "
-        "another type"
+        f"column {name!r} of the {file} file has {short_repr(value)}, which is no {requested}; "
+        "correct it, or give the column another type"
     )
 
 
-def _common_order(columns, name):
-    """The order of the ordered categories of one or both files; None where there are none."""
+def _common_order(columns: Columns, name: Label) -> list[str] | None:
+    """Return the order of the ordered categories of one or both files; None if there are none."""
     if not columns:
         return None
     orders = [list(map(as_text, column.cat.categories)) for column in columns]
     first, second = orders[0], orders[-1]
-    alone = [
-        next((text for text in order if text not in other), None)
-        for order, other in ((first, second), (second, first))
-    ]
     if [text for text in first if text in second] != [text for text in second if text in first]:
         raise FilesError(
-            f"column {name!r} has its categories in another order in each file; give one order for both"
+            f"column {name!r} has its categories in another order in each file; give one order "
+            "for both"
         )
-    if None not in alone:
+    alone = [text for text in first if text not in second][:1]
+    alone += [text for text in second if text not in first][:1]
+    if len(alone) == 2:
         raise FilesError(
-            f"column {name!r} has ordered categories of its own in each file, {shown(alone[0])} and "
-            f"{shown(alone[1])}; give one order for both"
+            f"column {name!r} has ordered categories of its own in each file, "
+            f"{short_repr(alone[0])} and {short_repr(alone[1])}; give one order for both"
         )
     return max(orders, key=len)
 
 
-def _ordinal(both, order, name):
-    texts = [as_texts(column) for column in both]
+def _ordinal(both: Columns, order: list[str], name: Label) -> Columns:
+    texts = [stringify(column) for column in both]
     repeated = next((text for place, text in enumerate(order) if text in order[:place]), None)
     if repeated is not None:
         raise FilesError(
-            f"column {name!r}: the order names {shown(repeated)} twice; name each category once"
+            f"column {name!r}: the order names {short_repr(repeated)} twice; name each category "
+            "once"
         )
-    for column, file in zip(texts, FILES):
+    for column, file in zip(texts, FILES, strict=True):
         unknown = sorted(set(column.cat.categories).difference(order))
         if unknown:
             raise FilesError(
-                f"column {name!r} of the {file} file has category {shown(unknown[0])}, which the order does not name; "
-                "add it"
+                f"column {name!r} of the {file} file has category {short_repr(unknown[0])}, which "
+                "the order does not name; add it"
             )
-    return tuple(pd.Series(column.cat.set_categories(order, ordered=True)) for column in texts)
+    return [pd.Series(column.cat.set_categories(order, ordered=True)) for column in texts]
 
 
-def _nominal(both):
-    numbers = [as_numbers(column) for column in both]
-    if (
-        all(column is not None for column in numbers)
-        and not any(map(are_too_long, both))
-        and all((column.dropna() % 1 == 0).all() for column in numbers)
-    ):  # codes; but 10.1 and 10.10 can be two of them
-        return _categories(numbers)
-    texts = [as_texts(column) for column in both]
+def _nominal(both: Columns) -> Columns:
+    numbers = None if any(map(are_too_long, both)) else _numbers(both)
+    if numbers is not None and all((column.dropna() % 1 == 0).all() for column in numbers):
+        return _categories(numbers)  # codes; but 10.1 and 10.10 can be two of them
+    texts = [stringify(column) for column in both]
     if all(map(are_truths, texts)):
         texts = [
             from_texts(column.cat.codes, map(str.capitalize, column.cat.categories))
@@ -243,13 +261,12 @@ def _nominal(both):
     return _categories(texts)
 
 
-def _categories(both, ordered=False):
-    """Both columns as categories of one dtype, those of either file, sorted."""
-    names = set().union(
-        *(
-            column.cat.categories if hasattr(column, "cat") else column.dropna().unique()
-            for column in both
-        )
-    )
+def _categories(both: Columns, ordered: bool = False) -> Columns:
+    """Make both columns categories of one dtype, those of either file, sorted."""
+    names = {
+        value
+        for column in both
+        for value in (column.cat.categories if hasattr(column, "cat") else column.dropna().unique())
+    }
     dtype = pd.CategoricalDtype(sorted(names), ordered)
-    return tuple(column.astype(dtype) for column in both)
+    return [column.astype(dtype) for column in both]

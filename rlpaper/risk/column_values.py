@@ -1,16 +1,20 @@
-"""The values of a column as people write them: texts, numbers, dates, truth values, and what stands for none."""
+"""The values of a column as people write them: texts, numbers, dates, truth values, or none."""
 
 import datetime
 import re
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
+from .._internal.hints import Label
 from .files import FilesError
 
 #: Texts that stand for a missing value, unless an order of categories names them.
-MISSING = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."})
+MISSING_TEXTS = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."})
 
 #: Numbers as people write them; a leading zero makes a code of it (a postcode, say).
 NUMBER = re.compile(
@@ -21,18 +25,25 @@ COMMA = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:,\d+)?", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?", re.ASCII)
 #: A whole number written as a float, and one that a float cannot hold.
-WHOLE, LONG = re.compile(r"([+-]?\d+)\.0+", re.ASCII), re.compile(r"[+-]?\d{16,}", re.ASCII)
-PLAIN, NOT_PLAIN = (
+WHOLE_FLOAT, LONG_INTEGER = (
+    re.compile(r"([+-]?\d+)\.0+", re.ASCII),
+    re.compile(r"[+-]?\d{16,}", re.ASCII),
+)
+ACCEPTED_TYPES, REFUSED_TYPES = (
     (str, int, float, np.number, np.bool_, Decimal, datetime.date),
     (complex, np.complexfloating, np.timedelta64),
 )
+MAX_VALUE_CHARACTERS = 60  # in a message
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
-def plain(column, name, file, keep=()):
-    """The column as it is where its dtype says numbers or times; else categories that are texts, in the order of the file.
+def as_text_categories(
+    column: pd.Series, name: Label, file: str, keep: Iterable[str] = ()
+) -> pd.Series:
+    """Make a column categories that are texts, in the order of the file.
 
-    Texts that stand for a missing value are missing, but for those in `keep`.
+    Where its dtype says numbers or times, it stays as it is. Texts that stand for a missing value
+    are missing, but for those in `keep`.
     """
     kind, kinds = column.dtype, pd.api.types
     if kinds.is_complex_dtype(kind):
@@ -42,62 +53,62 @@ def plain(column, name, file, keep=()):
     if isinstance(kind, pd.CategoricalDtype):
         column = column.cat.remove_unused_categories()
         codes, values = column.cat.codes, column.cat.categories
-        _check_plain(values, name, file)
-    elif kind == object or kinds.is_bool_dtype(kind) or kinds.is_string_dtype(kind):
-        if kind == object and set(map(type, column)) - {str, type(None)}:
-            _check_plain(column, name, file)
+        _check_types(values, name, file)
+    elif kinds.is_object_dtype(kind) or kinds.is_bool_dtype(kind) or kinds.is_string_dtype(kind):
+        if kinds.is_object_dtype(kind) and set(map(type, column)) - {str, type(None)}:
+            _check_types(column, name, file)
             # Before equal ones are put together: True is 1 in Python.
-            column = pd.Series(
-                [None if pd.isna(value) else as_text(value) for value in column], dtype=object
-            )
+            texts = [None if pd.isna(value) else as_text(value) for value in column]
+            column = pd.Series(texts, dtype=object)
         codes, values = pd.factorize(column)
     elif kinds.is_numeric_dtype(kind) or kinds.is_datetime64_any_dtype(kind):
         return column.reset_index(drop=True)
     else:
         raise FilesError(
-            f"column {name!r} of the {file} file has dtype {kind}; convert it to numbers, dates or text"
+            f"column {name!r} of the {file} file has dtype {kind}; convert it to numbers, dates or "
+            "text"
         )
-    gone = MISSING.difference(keep)
+    gone = MISSING_TEXTS.difference(keep)
     return from_texts(codes, (None if text in gone else text for text in map(as_text, values)))
 
 
-def from_texts(codes, texts):
-    """Categories that are texts, by the number of each value's text; equal texts are one, None is missing."""
-    again, texts = pd.factorize(np.array(list(texts), object))
-    texts = pd.Index(
-        texts, dtype=object
-    )  # many are looked at one by one, for which the dtype of texts is slow
-    return pd.Series(pd.Categorical.from_codes(np.append(again, -1)[np.asarray(codes)], texts))
+def from_texts(codes: ArrayLike, texts: Iterable[str | None]) -> pd.Series:
+    """Make categories of texts, given the number of each value's text.
+
+    Equal texts are one category, None is missing.
+    """
+    again, different = pd.factorize(np.array(list(texts), object))
+    # Many are looked at one by one, for which the dtype of texts is slow.
+    index = pd.Index(different, dtype=object)
+    return pd.Series(pd.Categorical.from_codes(np.append(again, -1)[np.asarray(codes)], index))
 
 
-def _check_plain(values, name, file):
+def _check_types(values: pd.Series | pd.Index, name: Label, file: str) -> None:
     """Refuse values that are neither numbers, texts, dates nor truth values."""
     for place, value in enumerate(values):
-        if (
-            isinstance(value, NOT_PLAIN)
-            or not isinstance(value, PLAIN)
-            and not (pd.api.types.is_scalar(value) and pd.isna(value))
+        if isinstance(value, REFUSED_TYPES) or not (
+            isinstance(value, ACCEPTED_TYPES) or pd.api.types.is_scalar(value) and pd.isna(value)
         ):
             where = (
                 f", in {record(values.index, place)} first" if isinstance(values, pd.Series) else ""
             )
             raise FilesError(
-                f"column {name!r} of the {file} file holds values of type {type(value).__name__}{where}; convert them "
-                "to numbers or text"
+                f"column {name!r} of the {file} file holds values of type {type(value).__name__}"
+                f"{where}; convert them to numbers or text"
             )
 
 
-def as_text(value):
-    """A value as text: 7, 7.0 and "7" are the same, and so are a day and its midnight."""
+def as_text(value: Any) -> str:
+    """Write a value as text: 7, 7.0 and "7" are the same, and so are a day and its midnight."""
     if isinstance(value, datetime.date):
         return str(value).removesuffix(" 00:00:00")
     text = str(value).strip()
-    whole = text.endswith("0") and WHOLE.fullmatch(text)
+    whole = text.endswith("0") and WHOLE_FLOAT.fullmatch(text)
     return whole[1] if whole else text
 
 
-def as_numbers(column):
-    """The column as floats, or None where it is not one of numbers; truth values are none."""
+def as_numbers(column: pd.Series) -> pd.Series | None:
+    """Return a column as floats; None if it holds something else, such as truth values."""
     if pd.api.types.is_datetime64_any_dtype(column):
         return None if column.notna().any() else pd.Series(np.nan, column.index)
     if not isinstance(column.dtype, pd.CategoricalDtype):
@@ -110,8 +121,8 @@ def as_numbers(column):
     return None
 
 
-def as_dates(days):
-    """Days since 1970 as texts, with the time where one of them has a time.
+def as_dates(days: pd.Series) -> pd.Series:
+    """Write days since 1970 as texts, with the time where one of them has a time.
 
     Examples
     --------
@@ -123,8 +134,8 @@ def as_dates(days):
     return pd.Series(np.char.replace(texts, "T", " "), days.index, dtype=object)
 
 
-def as_days(column, name, file):
-    """The column as days since 1970, or None where it is not one of dates."""
+def as_days(column: pd.Series, name: Label, file: str) -> pd.Series | None:
+    """Return a column as days since 1970; None if it holds something else than dates."""
     if pd.api.types.is_datetime64_any_dtype(column):
         return (column.dt.tz_localize(None) - pd.Timestamp(EPOCH)) / pd.Timedelta(days=1)
     if not isinstance(column.dtype, pd.CategoricalDtype):
@@ -139,30 +150,30 @@ def as_days(column, name, file):
             )
         except ValueError:
             raise FilesError(
-                f"column {name!r} of the {file} file has {text!r}, which is no day of the calendar; correct it or "
-                "leave it empty, or give the column the type nominal"
+                f"column {name!r} of the {file} file has {text!r}, which is no day of the "
+                "calendar; correct it or leave it empty, or give the column the type nominal"
             ) from None
     return _by_text(column, days)
 
 
-def _by_text(column, values):
-    """A number for each category of the column, in its place; nothing where it is missing."""
+def _by_text(column: pd.Series, values: Iterable[float]) -> pd.Series:
+    """Put a number in the place of each category of a column; missing values stay so."""
     return pd.Series(
         np.append(np.fromiter(values, float, len(column.cat.categories)), np.nan)[column.cat.codes]
     )
 
 
-def are_truths(column):
-    """Whether the column has no other values than true and false."""
+def are_truths(column: pd.Series) -> bool:
+    """Tell whether a column has no other values than true and false."""
     return isinstance(column.dtype, pd.CategoricalDtype) and {
         text.lower() for text in column.cat.categories
     } <= {"true", "false"}
 
 
-def are_too_long(column):
-    """Whether whole numbers are so long that different ones would be the same float."""
+def are_too_long(column: pd.Series) -> bool:
+    """Tell whether whole numbers are so long that different ones would be the same float."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return any(map(LONG.fullmatch, column.cat.categories))
+        return any(map(LONG_INTEGER.fullmatch, column.cat.categories))
     return (
         pd.api.types.is_integer_dtype(column)
         and column.notna().any()
@@ -170,24 +181,25 @@ def are_too_long(column):
     )
 
 
-def as_texts(column):
-    """The column as categories that are texts."""
+def stringify(column: pd.Series) -> pd.Series:
+    """Write every value of a column as text, also numbers and times; texts are categories."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column
     codes, values = pd.factorize(column)
     return from_texts(codes, map(as_text, values))
 
 
-def record(index, place):
-    """What a record is called: by its number where its place says who it is, else by its label."""
+def record(index: pd.Index, place: int) -> str:
+    """Name a record: by its number where its place says who it is, else by its label."""
     return (
         f"record {place + 1}"
         if isinstance(index, pd.RangeIndex)
-        else f"record {shown(index[place])}"
+        else f"record {short_repr(index[place])}"
     )
 
 
-def shown(value):
-    """A value in a message: not more of it than tells which it is."""
+def short_repr(value: Any) -> str:
+    """Write a value for a message: not more of it than tells which it is."""
     text = repr(value.item() if isinstance(value, np.generic) else value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    most = MAX_VALUE_CHARACTERS
+    return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -1,20 +1,24 @@
 """Figures of a risk assessment."""
 
 from itertools import cycle
+from typing import Any
 
 import matplotlib.pyplot as plt
 import matplotlib.ticker as ticker
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
+from .._internal.hints import Label
 from ..plotting import BLUE, DARK, GREEN, GREY, ORANGE, PURPLE, RED, SKY
 
 #: Direction of linkage: colour and marker.
-WAYS = {
+DIRECTION_LOOKS = {
     "masked to original": (BLUE, "o"),
     "original to masked": (ORANGE, "^"),
     "both at once": (GREEN, "s"),
 }
+OFFSETS = {"masked to original": 0.13, "original to masked": -0.13}  # beside an attack's own height
 
 #: Looks of the methods in the risk-utility map, one after the other and then again from the start:
 #: colours, markers, and where the labels stand beside the marks, so that those of neighbouring
@@ -23,13 +27,19 @@ MAP_COLOURS = (BLUE, ORANGE, PURPLE, SKY, DARK)
 MAP_MARKERS = "osD^vP"
 MAP_LABELS = ((6, 5, "left"), (-6, -13, "right"), (6, -13, "left"))
 
-LONGEST = 40  # characters of a variable's name in a figure
+MAX_NAME_CHARACTERS = 40  # of a variable in a figure
+MAX_VARIABLES_DRAWN = 25
 
 PERCENT = ticker.FuncFormatter(lambda share, _: f"{100 * share:.3g}%")
 
 
-def attack_shares(attacks, bound=None):
-    """Share found by each attack in each direction, with intervals.
+def canvas(width: float, height: float, panels: int = 1, **options: Any) -> tuple[Figure, Any]:
+    """Open a figure of so many inches, with panels side by side; also for measures of your own."""
+    return plt.subplots(1, panels, figsize=(width, height), **options)
+
+
+def attack_shares(attacks: pd.DataFrame, bound: float | None = None) -> Figure:
+    """Draw the share found by each attack in each direction, with intervals.
 
     Parameters
     ----------
@@ -39,16 +49,13 @@ def attack_shares(attacks, bound=None):
         What no weights can exceed without ties, where it is proved for the whole file.
     """
     names = list(dict.fromkeys(attacks["attack"]))
-    figure, axis = plt.subplots(figsize=(8, 0.55 * len(names) + 1.6))
-    for way, (colour, marker) in WAYS.items():
-        part = attacks[attacks["way"] == way]
+    figure, axis = canvas(8, 0.55 * len(names) + 1.6)
+    for direction, (colour, marker) in DIRECTION_LOOKS.items():
+        part = attacks[attacks["direction"] == direction]
         if part.empty:
             continue
         places = [
-            len(names)
-            - 1
-            - names.index(name)
-            + {"masked to original": 0.13, "original to masked": -0.13}.get(way, 0)
+            len(names) - 1 - names.index(name) + OFFSETS.get(direction, 0)
             for name in part["attack"]
         ]
         spread = np.array([part["correct"] - part["low"], part["high"] - part["correct"]]).clip(0)
@@ -60,10 +67,10 @@ def attack_shares(attacks, bound=None):
             ms=8,
             color=colour,
             capsize=3,
-            label=way,
+            label=direction,
         )
-        for row, place in zip(part.itertuples(), places):
-            if not row.counts:
+        for row, place in zip(part.itertuples(), places, strict=True):
+            if not row.comparable:
                 axis.annotate(
                     "in a sample file",
                     (row.low, place),
@@ -97,15 +104,17 @@ def attack_shares(attacks, bound=None):
     return figure
 
 
-def variable_bars(variables):
-    """What each variable gives away: alone, its part of the whole, and its learned weight; unmasked ones are marked.
+def variable_bars(variables: pd.DataFrame) -> Figure:
+    """Draw what each variable gives away: alone, as a part of all, and its learned weight.
+
+    Variables that were not masked are marked.
 
     Parameters
     ----------
     variables : DataFrame
         `rlpaper.risk.Assessment.variables`.
     """
-    shown = variables[variables["state"] != "constant"].head(25).iloc[::-1]
+    shown = variables[variables["state"] != "constant"].head(MAX_VARIABLES_DRAWN).iloc[::-1]
     labels = [
         _short(name) if state == "masked" else f"{_short(name)} ({state})"
         for name, state in shown["state"].items()
@@ -118,8 +127,8 @@ def variable_bars(variables):
         ("shapley", "its part of what all find"),
         ("weight", "learned weight"),
     ]
-    figure, axes = plt.subplots(1, 3, figsize=(10.5, 0.3 * len(shown) + 1.5), sharey=True)
-    for axis, (column, title) in zip(axes, panels):
+    figure, axes = canvas(10.5, 0.3 * len(shown) + 1.5, len(panels), sharey=True)
+    for axis, (column, title) in zip(axes, panels, strict=True):
         axis.barh(range(len(shown)), shown[column], color=colours, height=0.66)
         axis.set_title(title, fontsize=11)
         axis.xaxis.set_major_formatter("{x:.2g}" if column == "weight" else PERCENT)
@@ -127,29 +136,30 @@ def variable_bars(variables):
         axis.set_xlim(left=min(0, shown[column].min()))
         axis.grid(axis="y", visible=False)
     axes[0].set_yticks(range(len(shown)), labels)
-    for tick, colour in zip(axes[0].get_yticklabels(), colours):
+    for tick, colour in zip(axes[0].get_yticklabels(), colours, strict=True):
         tick.set_color(RED if colour == RED else "black")
         tick.set_parse_math(False)  # a name with two dollars is no formula
     return figure
 
 
-def _short(name):
-    """A name in one line, and not more of it than leaves room for the figure."""
+def _short(name: Label) -> str:
+    """Write a name in one line, and not more of it than leaves room for the figure."""
     text = " ".join(str(name).split())
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_NAME_CHARACTERS else f"{text[: MAX_NAME_CHARACTERS - 1]}…"
 
 
-def found_by_attacks(records):
-    """How many persons are found without a tie by how many attacks.
+def found_by_attacks(records: pd.DataFrame, tried: int) -> Figure:
+    """Draw how many persons are found without a tie by how many attacks.
 
     Parameters
     ----------
     records : DataFrame
         `rlpaper.risk.Assessment.records`.
+    tried : int
+        Attacks that were made on every person: `rlpaper.risk.Assessment.tried`.
     """
-    tried = records.shape[1] - 3
     counts = np.bincount(records["found by"], minlength=tried + 1)
-    figure, axis = plt.subplots(figsize=(8, 3))
+    figure, axis = canvas(8, 3)
     bars = axis.bar(range(tried + 1), counts, color=[GREY, *[SKY] * (tried - 1), RED], width=0.75)
     axis.bar_label(bars, [f"{count:,}" for count in counts], fontsize=9, padding=2)
     axis.set(
@@ -162,20 +172,20 @@ def found_by_attacks(records):
     return figure
 
 
-def fewer_known(subsets, shortlist):
-    """What attackers find who know fewer persons, and who are content with a short list.
+def fewer_known(subsets: pd.DataFrame, shortlist: pd.DataFrame) -> Figure:
+    """Draw what attackers find who know fewer persons, or are content with a short list.
 
     Parameters
     ----------
     subsets, shortlist : DataFrame
         `rlpaper.risk.Assessment.subsets` and `shortlist`.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10.5, 4.1))
+    figure, (left, right) = canvas(10.5, 4.1, 2)
     looks = {
         "to nearest masked": ("each to its nearest masked record", ORANGE, "^"),
         "one to one": ("one to one", GREEN, "s"),
         "masked to nearest known": ("masked records to the nearest known", BLUE, "o"),
-        "claims right": ("… share of these links that are right", PURPLE, "D"),
+        "correct claims": ("… share of these links that are correct", PURPLE, "D"),
     }
     for column, (label, colour, marker) in looks.items():
         left.plot(subsets["share known"], subsets[column], marker=marker, color=colour, label=label)

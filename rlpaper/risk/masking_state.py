@@ -1,9 +1,11 @@
 """What the masking did to a variable: whether it was changed at all, and how."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
-#: What a variable that was not masked is called, and why.
+#: The states of a variable; `state` says what they mean.
 UNMASKED, RENAMED, RESCALED, SUPPRESSED, CONSTANT, MASKED = (
     "unmasked",
     "renamed",
@@ -14,8 +16,8 @@ UNMASKED, RENAMED, RESCALED, SUPPRESSED, CONSTANT, MASKED = (
 )
 
 
-def facts(kind, original, masked):
-    """What can be said of a variable by looking at it."""
+def facts(kind: str, original: pd.Series, masked: pd.Series) -> dict[str, Any]:
+    """Gather what can be said of a variable by looking at it."""
     same = (original == masked) | (original.isna() & masked.isna())
     if kind in ("number", "date"):
         # The last digit of a fraction can get lost between two programs, that of a whole number
@@ -33,13 +35,16 @@ def facts(kind, original, masked):
     }
 
 
-def state(kind, original, masked, same):
-    """Whether a variable was masked at all.
+def state(kind: str, original: pd.Series, masked: pd.Series, same: pd.Series) -> str:
+    """Tell whether a variable was masked at all.
 
-    ``unmasked``: all values are as they were. ``renamed``: categories have other names, one for
-    one. ``rescaled``: numbers are other ones in the same (or the opposite) order, equal where they
-    were equal. ``suppressed``: one value, or none, is left. ``constant``: there never was another
-    one. Else ``masked``.
+    - ``unmasked``: all values are as they were.
+    - ``renamed``: categories have other names, one for one.
+    - ``rescaled``: numbers are other ones in the same (or the opposite) order, equal where they
+      were equal.
+    - ``suppressed``: one value, or none, is left.
+    - ``constant``: there never was another one.
+    - ``masked``: anything else.
     """
     values, left = original.nunique(), masked.nunique()
     if values + original.isna().any() <= 1:

@@ -1,20 +1,22 @@
-"""Two files made comparable: records aligned, variables typed, missing values by a stated policy."""
+"""Two files made comparable: records aligned, variables typed, missing values replaced."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Label
 from .alignment_check import records_look_aligned
-from .column_types import typed
-from .column_values import as_dates, shown
+from .column_types import common_type
+from .column_values import as_dates, short_repr
 from .files import FilesError, check_path
 from .masking_state import CONSTANT, RENAMED, RESCALED, UNMASKED, facts
 from .same_persons import as_frame, by_key, common_columns, listed, same_persons
 
-MISSING = "(missing)"
+MISSING_LABEL = "(missing)"
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,11 @@ class Pair:
     ----------
     original, masked : DataFrame
         The persons in both files, in the same order, numbered by their row in the original file
-        from 1. Numbers as floats, categories as categoricals. A number that is missing has its
-        file's mean, and a column of its own says so.
+        from 1. Numbers as floats, categories as categoricals. A missing number is replaced by the
+        mean of its file, and a column of its own says that it was missing.
     variables : DataFrame
-        A row a variable: `type` and `why`, `different` values, share of `missing` values in either
-        file, share of values `changed`, and `state` (see `state`).
+        One row per variable: `type` and `why`, `different` values, share of `missing` values in
+        either file, share of values `changed`, and `state` (see `masking_state.state`).
     columns : dict
         The columns of `original` and `masked` that stand for each variable; none for a constant
         one.
@@ -42,26 +44,31 @@ class Pair:
     original: pd.DataFrame
     masked: pd.DataFrame
     variables: pd.DataFrame
-    columns: dict
+    columns: dict[Label, list[Label]]
     labels: pd.Index
-    notes: list
+    notes: list[str]
 
-    def __len__(self):
+    def __len__(self) -> int:
+        """Return the number of persons."""
         return len(self.original)
 
-    def only(self, variables):
-        """Both files with the columns of some variables."""
-        names = [name for variable in variables for name in self.columns[variable]]
-        return self.original[names], self.masked[names]
+    def select(self, columns: list[Label] | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return both files with some columns, or with all."""
+        if columns is None:
+            return self.original, self.masked
+        return self.original[columns], self.masked[columns]
 
     @property
-    def used(self):
+    def used(self) -> list[Label]:
         """The variables that can say something."""
         return [variable for variable, names in self.columns.items() if names]
 
     @property
-    def values(self):
-        """The original values of the variables that can say something: dates as texts, missing numbers and dates empty."""
+    def values(self) -> pd.DataFrame:
+        """The original values of the variables that can say something.
+
+        Dates are texts; missing numbers and dates are empty.
+        """
         values = {}
         for variable in self.used:
             name, *flag = self.columns[variable]
@@ -73,12 +80,19 @@ class Pair:
         return pd.DataFrame(values, self.original.index)
 
     @property
-    def numbers(self):
+    def numbers(self) -> list[Label]:
         """The columns that hold numbers."""
-        return [name for name, dtype in self.original.dtypes.items() if dtype == float]
+        dtypes = self.original.dtypes
+        return [name for name, dtype in dtypes.items() if pd.api.types.is_float_dtype(dtype)]
 
 
-def prepare(original, masked, key=None, types=None, aligned=False):
+def prepare(
+    original: pd.DataFrame | str | os.PathLike,
+    masked: pd.DataFrame | str | os.PathLike,
+    key: Label | None = None,
+    types: Mapping[Any, Any] | None = None,
+    aligned: bool = False,
+) -> Pair:
     """Make two files comparable.
 
     Parameters
@@ -110,96 +124,107 @@ def prepare(original, masked, key=None, types=None, aligned=False):
     >>> pair.variables["state"].to_dict()
     {'age': 'rescaled', 'sex': 'unmasked'}
     """
+    _check_options(types, aligned)
+    types = {} if types is None else types
+    files = _read(original, masked)
+    if key is not None:
+        files = by_key(files[0], key, "original"), by_key(files[1], key, "masked")
+    notes: list[str] = []
+    names = common_columns(*files, key, notes)
+    rows, first, second = same_persons(*files, key, notes)
+    _check_types(types, names)
+    table, taken = [], set(names)
+    columns: dict[Label, list[Label]] = {}
+    prepared: tuple[dict, dict] = {}, {}
+    for name in names:
+        kind, *both, why = common_type(first[name], second[name], types.get(name), name)
+        table.append({"variable": name, "type": kind, "why": why, **facts(kind, *both)})
+        columns[name] = []
+        if table[-1]["state"] != CONSTANT:
+            for label, *values in _without_missing(name, kind, both, taken):
+                columns[name].append(label)
+                for frame, column in zip(prepared, values, strict=True):
+                    frame[label] = column.array
+    variables = pd.DataFrame(table).set_index("variable")
+    _check_informative(variables)
+    index = pd.Index(rows, name="row")
+    original, masked = (pd.DataFrame(frame, index) for frame in prepared)
+    if not aligned:
+        _check_aligned(original, masked, variables["state"], key)
+    return Pair(original, masked, variables, columns, first.index, notes)
+
+
+def _check_options(types: Any, aligned: Any) -> None:
     if types is not None and not isinstance(types, Mapping):
         raise FilesError(
             f"types is a {type(types).__name__}; give a dict of columns and their types"
         )
     if not isinstance(aligned, (bool, np.bool_)):
-        raise FilesError(f"aligned is {shown(aligned)}; give True or False")
-    given = (original, "original"), (masked, "masked")
-    for file, name in given:  # before the first one is read, which may take long
-        if isinstance(file, (str, os.PathLike)):
-            check_path(file, name)
-    files = [as_frame(file, name) for file, name in given]
-    if any(isinstance(file, (str, os.PathLike)) for file in (original, masked)):
-        files = [
-            file.reset_index(drop=True) for file in files
-        ]  # the labels of the other file are not in a CSV file
-    if key is not None:
-        files = [by_key(file, key, name) for file, name in zip(files, ("original", "masked"))]
-    notes = []
-    names = common_columns(*files, key, notes)
-    rows, *files = same_persons(*files, key, notes)
-    for wished in types or {}:
-        if wished not in names:
-            raise FilesError(
-                f"a type is given for {shown(wished)}, which is no variable of both files; choose from "
-                f"{listed(names)}"
-            )
-    columns, prepared, table, taken = {}, [{}, {}], [], set(names)
-    for name in names:
-        kind, *both, why = typed(files[0][name], files[1][name], (types or {}).get(name), name)
-        row = {"variable": name, "type": kind, "why": why, **facts(kind, *both)}
-        columns[name] = []
-        if row["state"] != CONSTANT:
-            for label, *values in _without_missing(name, kind, both, taken):
-                columns[name].append(label)
-                for frame, column in zip(prepared, values):
-                    frame[label] = (
-                        column.to_numpy()
-                        if kind in ("number", "date") and label == name
-                        else column.array
-                    )
-        table.append(row)
-    variables = pd.DataFrame(table).set_index("variable")
-    _check_informative(variables)
-    first, second = (pd.DataFrame(frame, index=pd.Index(rows, name="row")) for frame in prepared)
-    pair = Pair(first, second, variables, columns, files[0].index, notes)
-    if not (
-        aligned
-        or variables["state"].isin([UNMASKED, RENAMED, RESCALED]).any()
-        or records_look_aligned(first, second)
-    ):
-        where = f"by the key {key!r}" if key is not None else "in their order"
+        raise FilesError(f"aligned is {short_repr(aligned)}; give True or False")
+
+
+def _read(original: Any, masked: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read both files; where one is a CSV file, records are matched by their order."""
+    given = {"original": original, "masked": masked}
+    paths = {name: file for name, file in given.items() if isinstance(file, (str, os.PathLike))}
+    for name, path in paths.items():  # before the first one is read, which may take long
+        check_path(path, name)
+    first, second = (as_frame(file, name) for name, file in given.items())
+    if paths:  # the index labels of the other file are not in a CSV file
+        return first.reset_index(drop=True), second.reset_index(drop=True)
+    return first, second
+
+
+def _check_types(types: Mapping[Any, Any], names: list[Label]) -> None:
+    unknown = [name for name in types if name not in names]
+    if unknown:
         raise FilesError(
-            f"taken {where}, the records of the two files have nothing to do with each other; check who is who, or "
-            "say aligned=True (--aligned on the command line, ALIGNED=1 with make) if the masking is so strong"
+            f"a type is given for {short_repr(unknown[0])}, which is no variable of both files; "
+            f"choose from {listed(names)}"
         )
-    return pair
 
 
-def _without_missing(name, kind, both, taken):
-    """Columns of a variable, without missing values: (label, original, masked) each."""
+def _without_missing(
+    name: Label, kind: str, both: list[pd.Series], taken: set[Label]
+) -> Iterator[tuple]:
+    """Yield the columns of a variable, without missing values: (label, original, masked) each."""
     missing = [column.isna() for column in both]
     if not any(flags.any() for flags in missing):
         yield name, *both
     elif kind in ("number", "date"):
-        yield (
-            name,
-            *(column.fillna(column.mean() if column.notna().any() else 0.0) for column in both),
-        )
-        label = f"{name} {MISSING}"
+        means = [column.mean() if column.notna().any() else 0.0 for column in both]
+        yield name, both[0].fillna(means[0]), both[1].fillna(means[1])
+        label = f"{name} {MISSING_LABEL}"
         while label in taken:
             label += "'"
         taken.add(label)
         dtype = pd.CategoricalDtype(["known", "missing"])
-        yield (
-            label,
-            *(
-                pd.Series(pd.Categorical.from_codes(flags.astype(int), dtype=dtype))
-                for flags in missing
-            ),
-        )
+        flags = [pd.Categorical.from_codes(each.astype(int), dtype=dtype) for each in missing]
+        yield label, *map(pd.Series, flags)
     else:
-        names = [str(value) for value in both[0].cat.categories]
-        label = MISSING
-        while label in names:
+        categories = [str(value) for value in both[0].cat.categories]
+        label = MISSING_LABEL
+        while label in categories:
             label += "'"
         yield name, *(column.cat.add_categories([label]).fillna(label) for column in both)
 
 
-def _check_informative(variables):
+def _check_informative(variables: pd.DataFrame) -> None:
     if (variables["state"] == CONSTANT).all():
         raise FilesError(
-            "every variable has one value only in the original file; give files with one that tells persons apart"
+            "every variable has one value only in the original file; give files with one that "
+            "tells persons apart"
         )
+
+
+def _check_aligned(
+    original: pd.DataFrame, masked: pd.DataFrame, states: pd.Series, key: Label | None
+) -> None:
+    if states.isin([UNMASKED, RENAMED, RESCALED]).any() or records_look_aligned(original, masked):
+        return
+    where = f"by the key {key!r}" if key is not None else "in their order"
+    raise FilesError(
+        f"taken {where}, the records of the two files have nothing to do with each other; check "
+        "who is who, or say aligned=True (--aligned on the command line, ALIGNED=1 with make) if "
+        "the masking is so strong"
+    )

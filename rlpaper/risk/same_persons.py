@@ -1,23 +1,28 @@
 """Who is who in two files: common columns, and the same persons in the same order."""
 
 import os
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .column_values import NUMBER, as_texts, plain, shown
+from .._internal.hints import Label
+from .column_values import NUMBER, as_text_categories, short_repr, stringify
 from .files import FilesError, read_csv
 
-LEAST = 10  # records
+MIN_RECORDS = 10
+MAX_NAMES_LISTED, MAX_NAME_CHARACTERS = 10, 30  # in a message
 
 
-def as_frame(file, name):
-    """The file as a frame with named columns, each once, and with records."""
+def as_frame(file: Any, name: str) -> pd.DataFrame:
+    """Return the file as a frame with named columns, each once, and with records."""
     if isinstance(file, (str, os.PathLike)):
         file = read_csv(file, name)
     if not isinstance(file, pd.DataFrame):
         raise FilesError(
-            f"the {name} file is a {type(file).__name__}; give a pandas DataFrame or the path of a CSV file"
+            f"the {name} file is a {type(file).__name__}; give a pandas DataFrame or the path of a "
+            "CSV file"
         )
     if isinstance(file.columns, pd.MultiIndex):
         raise FilesError(
@@ -26,63 +31,77 @@ def as_frame(file, name):
     for place, column in enumerate(file.columns):
         if pd.isna(column) or not str(column).strip():
             raise FilesError(
-                f"column {place + 1} of the {name} file has no name; name every column, or remove it"
+                f"column {place + 1} of the {name} file has no name; name every column, or remove "
+                "it"
             )
     repeated = file.columns[file.columns.duplicated()]
     if len(repeated):
         raise FilesError(
-            f"the {name} file has two columns {shown(repeated[0])}; give each a name of its own"
+            f"the {name} file has two columns {short_repr(repeated[0])}; give each a name of its "
+            "own"
         )
-    if file.shape[1] == 0 or len(file) == 0:
+    if file.empty:
+        what = "records" if file.shape[1] else "columns"
         raise FilesError(
-            f"the {name} file has no {'columns' if file.shape[1] == 0 else 'records'}; give a file of at least "
-            f"{LEAST} records"
+            f"the {name} file has no {what}; give a file of at least {MIN_RECORDS} records"
         )
     return file
 
 
-def same_persons(first, second, key, notes):
-    """Row numbers in the original file, from 1, of the persons that both hold, and both files with these in that order."""
+def same_persons(
+    first: pd.DataFrame, second: pd.DataFrame, key: Label | None, notes: list[str]
+) -> tuple[np.ndarray, pd.DataFrame, pd.DataFrame]:
+    """Find the persons that both files hold; who is left out goes into the notes.
+
+    Returns
+    -------
+    array, DataFrame, DataFrame
+        Their rows in the original file, from 1, and both files with them in that order.
+    """
     what = f"key {key!r}" if key is not None else "index"
     for file, name in ((first, "original"), (second, "masked")):
         if not file.index.is_unique:
             raise FilesError(
-                f"the {what} of the {name} file has {shown(file.index[file.index.duplicated()][0])} twice; give each "
-                "record one of its own: it says who is who"
+                f"the {what} of the {name} file has "
+                f"{short_repr(file.index[file.index.duplicated()][0])} twice; give each record one "
+                "of its own: it says who is who"
             )
     if key is None and len(first) != len(second):
         raise FilesError(
-            f"the original file has {len(first)} records and the masked one {len(second)}: their order cannot say who "
-            "is who; name a column that does as the key"
+            f"the original file has {len(first)} records and the masked one {len(second)}: their "
+            "order cannot say who is who; name a column that does as the key"
         )
     if (
         isinstance(first.index, pd.RangeIndex)
         and first.index.equals(second.index)
-        and len(first) >= LEAST
+        and len(first) >= MIN_RECORDS
     ):
         return np.arange(len(first)) + 1, first, second
     places = second.index.get_indexer(first.index)
     common = places >= 0
-    if common.sum() < LEAST:
-        if len(first) >= LEAST and len(second) >= LEAST:
+    number = common.sum()
+    if number < MIN_RECORDS:
+        if min(len(first), len(second)) < MIN_RECORDS:
             raise FilesError(
-                f"only {common.sum()} records of the original file are in the masked one by the {what}; "
-                + (
-                    "check that it is written alike in both"
-                    if key is not None
-                    else "reset it (reset_index) in both if their order says who is who, or name a column that does as the key"
-                )
+                f"the files share {number} records; give files of at least {MIN_RECORDS}"
             )
-        raise FilesError(f"the files share {common.sum()} records; give files of at least {LEAST}")
-    for count, name in (
-        (len(first) - common.sum(), "original"),
-        (len(second) - common.sum(), "masked"),
-    ):
-        if count:
-            notes.append(
-                f"{count:,} records are in the {name} file only and are left out. Linked are the {common.sum():,} persons "
-                "in both; an attacker who does not know who is in both files finds fewer."
-            )
+        hint = (
+            "check that it is written alike in both"
+            if key is not None
+            else "reset it (reset_index) in both if their order says who is who, or name a column "
+            "that does as the key"
+        )
+        raise FilesError(
+            f"only {number} records of the original file are in the masked one by the {what}; "
+            f"{hint}"
+        )
+    notes += [
+        f"{len(file) - number:,} records are in the {name} file only and are left out. Linked are "
+        f"the {number:,} persons in both; an attacker who does not know who is in both files finds "
+        "fewer."
+        for file, name in ((first, "original"), (second, "masked"))
+        if len(file) > number
+    ]
     labels = pd.Index(first.index[common].to_numpy(), name=first.index.name)
     return (
         np.flatnonzero(common) + 1,
@@ -91,66 +110,72 @@ def same_persons(first, second, key, notes):
     )
 
 
-def by_key(file, key, name):
-    """The file, its records named by a column of it."""
+def by_key(file: pd.DataFrame, key: Any, name: str) -> pd.DataFrame:
+    """Return the file with its records named by a column of it."""
     if isinstance(key, (list, pd.Series, pd.Index, np.ndarray)):
         raise FilesError(f"the key is a {type(key).__name__}; name one column")
     if key not in file:
         raise FilesError(
-            f"the {name} file has no column {shown(key)} to be the key; name one of both files; it has "
-            f"{listed(file)}"
+            f"the {name} file has no column {short_repr(key)} to be the key; name one of both "
+            f"files; it has {listed(file)}"
         )
-    labels = as_texts(plain(file[key], key, name))  # 7 and 7.0 and "7" are the same person
-    if labels.isna().any():
+    # 7 and 7.0 and "7" are the same person.
+    labels = stringify(as_text_categories(file[key], key, name))
+    missing = labels.isna().to_numpy()
+    if missing.any():
         raise FilesError(
-            f"the key {key!r} of the {name} file is missing in record {int(labels.isna().to_numpy().argmax()) + 1}; "
+            f"the key {key!r} of the {name} file is missing in record {int(missing.argmax()) + 1}; "
             "fill it, or remove the record"
         )
     return file.drop(columns=key).set_axis(pd.Index(labels.astype(object), name=key))
 
 
-def common_columns(original, masked, key, notes):
-    """Names of the columns that both files have; what only one of them has goes into the notes."""
+def common_columns(
+    original: pd.DataFrame, masked: pd.DataFrame, key: Label | None, notes: list[str]
+) -> list[Label]:
+    """Name the columns that both files have; what only one of them has goes into the notes."""
     names = [name for name in original if name in masked.columns]
-    alone = [
-        [name for name in file if name not in other.columns]
-        for file, other in ((original, masked), (masked, original))
-    ]
-    spelt = {_spelling(name): name for name in alone[1]}
-    for name in alone[0]:
+    alone = {
+        "original": [name for name in original if name not in masked.columns],
+        "masked": [name for name in masked if name not in original.columns],
+    }
+    spelt = {_spelling(name): name for name in alone["masked"]}
+    for name in alone["original"]:
         if _spelling(name) in spelt:
             raise FilesError(
-                f"the original file has a column {shown(name)} and the masked one {shown(spelt[_spelling(name)])}; give "
-                "them the same name, or unlike ones if they are different variables"
+                f"the original file has a column {short_repr(name)} and the masked one "
+                f"{short_repr(spelt[_spelling(name)])}; give them the same name, or unlike ones if "
+                "they are different variables"
             )
-    numbers = [next((name for name in some if NUMBER.fullmatch(str(name))), None) for some in alone]
-    if None not in numbers:  # a first record each
+    numbers = [[name for name in some if NUMBER.fullmatch(str(name))] for some in alone.values()]
+    if all(numbers):  # a first record each
         raise FilesError(
-            f"both files have columns whose names are numbers, {shown(numbers[0])} in the original file and "
-            f"{shown(numbers[1])} in the masked one; write a line of column names at the top of each"
+            f"both files have columns whose names are numbers, {short_repr(numbers[0][0])} in the "
+            f"original file and {short_repr(numbers[1][0])} in the masked one; write a line of "
+            "column names at the top of each"
         )
     if not names:
         raise FilesError(
-            f"the files have no column in common{' but the key' if key is not None else ''}: the original has "
-            f"{listed(original)}, the masked one {listed(masked)}; give columns that are the same variable the same "
-            "name (for files without such, see rlpaper.linkage.no_common_variables)"
+            f"the files have no column in common{' but the key' if key is not None else ''}: the "
+            f"original has {listed(original)}, the masked one {listed(masked)}; give columns that "
+            "are the same variable the same name (for files without such, see "
+            "rlpaper.linkage.no_common_variables)"
         )
-    for some, which in zip(alone, ("original", "masked")):
-        if some:
-            notes.append(
-                f"In the {which} file only, and so not linked on: {', '.join(map(str, some))}."
-            )
+    notes += [
+        f"In the {which} file only, and so not linked on: {', '.join(map(str, some))}."
+        for which, some in alone.items()
+        if some
+    ]
     return names
 
 
-def listed(names, most=10):
-    """Names in a message: the first, and how many more."""
-    names = [" ".join(str(name).split())[:30] for name in names]
-    return (", ".join(names[:most]) or "none") + (
-        f" and {len(names) - most} more" if len(names) > most else ""
-    )
+def listed(names: Iterable, most: int = MAX_NAMES_LISTED) -> str:
+    """Name columns in a message: the first, and how many more."""
+    texts = [" ".join(str(name).split())[:MAX_NAME_CHARACTERS] for name in names]
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return (", ".join(texts[:most]) or "none") + more
 
 
-def _spelling(name):
-    """What is left of a name when spelling is not minded."""
+def _spelling(name: Label) -> str:
+    """Return what is left of a name when spelling is not minded."""
     return "".join(letter for letter in str(name).casefold() if letter.isalnum()) or str(name)
