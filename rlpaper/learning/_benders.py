@@ -184,7 +184,7 @@ class CutSearch:
                     return None, chosen[support[support < len(chosen)]]
                 if margin <= TOLERANCE:
                     raise UndecidedError
-                self.problem = problem.tightened(theta)
+                self.problem = problem.with_cuts(theta)
                 if self.problem is not problem:
                     problem = self.problem
                     continue

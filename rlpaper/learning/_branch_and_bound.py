@@ -60,7 +60,7 @@ class BoxSearch:
             raise ValueError(
                 f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts"
             )
-        if problem.separate is not None:
+        if problem.violated_rows is not None:
             raise ValueError("boxes take constraints that can be listed; use cuts")
         self.problem, self.best, self.theta, self._improve = (
             problem,
@@ -111,7 +111,7 @@ class BoxSearch:
                 self._starts,
                 p.group,
                 p.lower,
-                p.faces,
+                p.normalisations,
                 len(p.cone),
                 self._counters,
                 self._stack,

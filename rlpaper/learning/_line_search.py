@@ -40,12 +40,12 @@ class Climb:
         the search drifts over plateaus.
         """
         start = np.asarray(start, float) / np.abs(start).max()
-        if self.problem.separate is None:
+        if self.problem.violated_rows is None:
             return self._climb(start, lines, random_state)
         best = int(self.problem.linked_blocks(start).sum())
         for _ in range(ROUNDS):
             theta, _ = self._climb(start, lines // ROUNDS, random_state)
-            self.problem = self.problem.tightened(theta)
+            self.problem = self.problem.with_cuts(theta)
             theta = _drawn_in(self.problem, start, theta)
             linked = int(self.problem.linked_blocks(theta).sum())
             if linked >= best:
@@ -67,11 +67,11 @@ class Climb:
 def _drawn_in(problem, inside, theta):
     """The point between `theta` and one inside that is nearest to theta and breaks no constraint, found by halving."""
     low, high = 0.0, 1.0  # share of `inside`
-    if len(problem.separate(theta)) == 0:
+    if len(problem.violated_rows(theta)) == 0:
         return theta
     for _ in range(6):
         middle = (low + high) / 2
-        broken = len(problem.separate(middle * inside + (1 - middle) * theta))
+        broken = len(problem.violated_rows(middle * inside + (1 - middle) * theta))
         low, high = (middle, high) if broken else (low, middle)
     theta = high * inside + (1 - high) * theta
     return theta / np.abs(theta).max()

@@ -12,7 +12,6 @@ import numpy as np
 
 from .._internal.exhaustive import KINDS, SQUARE, compared
 from .._internal.jit import compiled
-from ._problem import Problem
 
 PART = 64  # linking records that are worth a thread
 CHUNK = 512  # candidates that are compared at a time
@@ -69,51 +68,13 @@ class Pairs:
             self.a, self.b, self.partner, self.comparisons, self.sizes, records, candidates
         )
 
-
-def few_rows(pairs, comparisons, weightings):
-    """The problem of a file pair on the rows of the wrong candidates that are nearest at some weights.
-
-    Parameters
-    ----------
-    pairs : Pairs
-    comparisons : array
-        Linking records of the same kind have the same values.
-    weightings : array
-        A row for each.
-
-    Notes
-    -----
-    A record that has no row with a negative coefficient here counts as linked by all weights, which can only raise the bound.
-    """
-    records = np.argsort(comparisons, kind="stable")
-    records = records[pairs.partner[records] >= 0]
-    candidates = pairs.nearest_wrong(records, weightings)
-    blocks, certain = [], 0
-    for record, found in zip(records, candidates, strict=True):
-        rows = pairs.rows(np.full(len(weightings), record), found)
-        if (rows.max(axis=1) <= 0).any():
-            continue
-        rows = np.unique(rows[(rows < 0).any(axis=1)], axis=0)
-        if len(rows) == 0:
-            certain += 1
-        else:
-            blocks.append((record, rows))
-    d = pairs.a.shape[1]
-    records = np.array([record for record, _ in blocks], int)
-    rows = np.concatenate([rows for _, rows in blocks]) if blocks else np.empty((0, d))
-    kind = comparisons[records]
-    group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
-    return Problem(
-        rows,
-        np.cumsum([0, *(len(rows) for _, rows in blocks)]),
-        group,
-        records,
-        certain,
-        np.zeros(d),
-        np.arange(d),
-        np.empty((0, d)),
-        pairs=pairs,
-    )
+    def blocks(self, records, weightings):
+        """Yield whether each of some records can be linked, and its rows found at some weights."""
+        candidates = self.nearest_wrong(records, weightings)
+        for record, nearest in zip(records, candidates, strict=True):
+            rows = self.rows(np.full(len(weightings), record), nearest)
+            possible = not (rows.max(axis=1) <= 0).any()
+            yield possible, np.unique(rows[(rows < 0).any(axis=1)], axis=0) if possible else rows
 
 
 @compiled

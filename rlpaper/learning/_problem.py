@@ -34,17 +34,17 @@ class Problem:
         linked at a time.
     records : array
         The record that each open block belongs to.
-    certain : int
+    always_linked : int
         Records that every theta in the cone links.
     lower : array
         Least value of each parameter, 0 or -1; the largest is 1.
-    faces : array
+    normalisations : array
         Every direction of the cone, scaled, has one of these parameters equal to 1 (or to -1, if
         given as ``~k``).
     cone : array
         Rows that must not be negative.
-    separate : callable, optional
-        ``separate(theta)``: rows of further constraints that theta breaks. There may be too many to
+    violated_rows : callable, optional
+        ``violated_rows(theta)``: rows of further constraints that theta breaks. There may be too many to
         list, as those of a positive semidefinite matrix.
     pairs : rlpaper.learning._pairs.Pairs, optional
         Where `rows` are not all rows: the pairs of records to find the others among.
@@ -54,11 +54,11 @@ class Problem:
     starts: np.ndarray
     group: np.ndarray
     records: np.ndarray
-    certain: int
+    always_linked: int
     lower: np.ndarray
-    faces: np.ndarray
+    normalisations: np.ndarray
     cone: np.ndarray
-    separate: Callable | None = None
+    violated_rows: Callable | None = None
     pairs: object = None
 
     @property
@@ -72,8 +72,8 @@ class Problem:
     def box(self):
         """Centre and half widths of a box that holds every direction of the cone."""
         centre, half = (1 + self.lower) / 2, (1 - self.lower) / 2
-        if len(self.faces) == 1:
-            centre[self.faces], half[self.faces] = 1.0, 0.0
+        if len(self.normalisations) == 1:
+            centre[self.normalisations], half[self.normalisations] = 1.0, 0.0
         return centre, half
 
     def linked(self, theta):
@@ -82,7 +82,7 @@ class Problem:
         largest = np.abs(theta).max()
         if not largest > 0:  # NaN too
             return 0
-        return self.certain + int(linked_blocks(self.rows, self.starts, theta / largest).sum())
+        return self.always_linked + int(linked_blocks(self.rows, self.starts, theta / largest).sum())
 
     def linked_blocks(self, theta):
         """Which open blocks theta links."""
@@ -127,62 +127,49 @@ class Problem:
         blocks, _ = self.violated(theta)
         return len(np.unique(np.delete(self.group, blocks)))
 
-    def tightened(self, theta):
+    def with_cuts(self, theta):
         """The problem with the constraints that theta breaks added to the cone; the same one if it breaks none."""
-        broken = self.separate(theta) if self.separate else ()
+        broken = self.violated_rows(theta) if self.violated_rows else ()
         return replace(self, cone=np.concatenate([self.cone, broken])) if len(broken) else self
 
 
-def assemble(features, partner, kinds, lower, faces, cone, separate=None):
-    """The problem of a file pair, without the rows and blocks that cannot matter.
+def assemble(found, group_of, **cone):
+    """Return the problem of some blocks.
 
     Parameters
     ----------
-    features : callable
-        ``features(i)``: phi of linking record i and every candidate, a row a candidate.
-    partner : array
-        Number of each linking record's own candidate, -1 if it has none.
-    kinds : array
-        Linking records of the same kind have the same values.
-    lower, faces, cone, separate
+    found : iterable of (record, (possible, rows))
+        Whether each linking record can be linked at all, and its rows; those of equal records one
+        after the other.
+    group_of : array
+        Number of the group of equal records that each linking record is in.
+    **cone
         As in `Problem`.
-
-    Notes
-    -----
-    Only where all parameters are 0 or more: a row without a negative coefficient holds in the interior of the cone,
-    and a row that is nowhere below another of its block is implied by it. A block with a row that is nowhere positive
-    is out.
     """
-    blocks, certain = [], 0
-    ordered = bool((lower >= 0).all())
-    for i in np.argsort(kinds, kind="stable"):
-        if partner[i] < 0:
-            continue
-        possible, rows = _block(np.ascontiguousarray(features(i), float), partner[i], ordered)
+    records, blocks, always_linked = [], [np.empty((0, len(cone["lower"])))], 0
+    for record, (possible, rows) in found:
         if possible and len(rows):
-            blocks.append((i, kinds[i], rows))
-        elif possible:
-            certain += 1
-    rows = np.concatenate([block[2] for block in blocks]) if blocks else np.empty((0, len(lower)))
-    starts = np.cumsum([0, *(len(block[2]) for block in blocks)])
-    kind = np.array([block[1] for block in blocks], int)
-    group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
+            records.append(record)
+            blocks.append(rows)
+        else:
+            always_linked += bool(possible)
+    equal = group_of[np.array(records, int)]
     return Problem(
-        np.ascontiguousarray(rows),
-        starts,
-        group,
-        np.array([block[0] for block in blocks], int),
-        certain,
-        np.asarray(lower, float),
-        np.asarray(faces, int),
-        np.asarray(cone, float).reshape(-1, len(lower)),
-        separate,
+        np.concatenate(blocks),
+        np.cumsum([len(rows) for rows in blocks]),
+        np.cumsum(np.diff(equal, prepend=equal[:1]) != 0),
+        np.array(records, int),
+        always_linked,
+        **cone,
     )
 
 
 @compiled
-def _block(phi, own, ordered):
-    """Whether a record can be linked at all, and its rows, scaled; where parameters are 0 or more, only those that matter."""
+def possible_rows(phi, own, ordered):
+    """Return whether a record can be linked at all, and its rows, scaled.
+
+    Where parameters are 0 or more (`ordered`), only rows that matter are returned.
+    """
     rows, count = np.empty(phi.shape), 0
     for candidate in range(len(phi)):
         if candidate == own:

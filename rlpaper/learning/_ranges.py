@@ -26,7 +26,7 @@ def ranges(problem, theta, steps=10):
     array
         A row a parameter: a least and a largest share at which a solution was found.
     """
-    d, best = problem.parameters, problem.linked(theta) - problem.certain
+    d, best = problem.parameters, problem.linked(theta) - problem.always_linked
     found = np.tile((theta / theta.sum())[:, None], 2)
     for k in range(d):
         for end, (sign, limit) in enumerate(((-1.0, 0.0), (1.0, 1.0))):

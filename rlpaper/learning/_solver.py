@@ -14,6 +14,7 @@ from ._line_search import Climb
 from ._lp import best_margin
 from ._problem import TOLERANCE, worst_rows
 
+METHODS = ("boxes", "cuts")
 log = logging.getLogger(__name__)
 
 STARTS, SHORT, LONG = (
@@ -136,7 +137,7 @@ class _Solver:
         self.until = self.begin + (np.inf if time_limit is None else time_limit)
         self.work_limit = np.inf if work_limit is None else work_limit
         self.slack = int(gap * problem.groups)
-        plain = len(problem.cone) == 0 and problem.separate is None
+        plain = len(problem.cone) == 0 and problem.violated_rows is None
         self.method = method or ("boxes" if plain and problem.parameters <= WIDTH else "cuts")
         self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
         self.to_best, self.work, self.progress, self.fresh, self.tied = (
@@ -161,8 +162,8 @@ class _Solver:
         status = "optimal" if self.best == self.bound else "gap"
         return Solution(
             self.theta,
-            self.best + self.problem.certain,
-            self.bound + self.problem.certain,
+            self.best + self.problem.always_linked,
+            self.bound + self.problem.always_linked,
             status,
             time.perf_counter() - self.begin,
             self.to_best,
@@ -301,7 +302,7 @@ class _Solver:
         theta, margin = _widest(rows, problem)
         if (
             margin > TOLERANCE
-            and problem.tightened(theta) is problem
+            and problem.with_cuts(theta) is problem
             and (problem.pairs is None or problem.linked_groups(theta) >= self.best)
         ):
             self.theta = theta / np.abs(theta).max()

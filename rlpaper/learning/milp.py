@@ -13,7 +13,6 @@ is 1 for all variables; for a matrix the papers state no scale, and its entries 
 (the zero matrix links nobody, so it does no harm).
 """
 
-import copy
 import math
 import re
 import tempfile
@@ -26,7 +25,6 @@ import numpy as np
 from .._internal.extras import needed
 from .._internal.validation import check_option
 from .base import Learner
-from .choquet import Choquet
 from .mahalanobis import Mahalanobis
 
 pulp = needed("pulp", "milp")
@@ -80,7 +78,7 @@ class PaperModel:
     epsilon: float
     problem: pulp.LpProblem
     theta: list
-    certain: int = 0
+    always_linked: int = 0
     constant: float = 0.0
     given_up: list = field(default_factory=list)
     constraints: int = 0
@@ -113,7 +111,7 @@ class PaperModel:
         theta, linked = self._counted()
         # The dual bound is on the number given up, a whole number.
         lost = max(0, math.ceil(lost - 1e-6)) if math.isfinite(lost) else 0
-        bound = self.certain + len(self.given_up) - lost
+        bound = self.always_linked + len(self.given_up) - lost
         return PaperSolution(theta, linked, bound, "optimal" if linked >= bound else "gap", seconds)
 
     def _highs(self, time_limit):
@@ -160,11 +158,10 @@ class PaperModel:
         theta = np.clip(values, [variable.lowBound for variable in self.theta], 1.0)
         if not theta.any():
             return theta, 0
-        learner = copy.copy(self.learner)
-        learner.parameters_ = learner._named(theta)
+        learner = self.learner.with_vector(*self.files, theta)
         return theta, int(learner.link(*self.files)["correct"].sum())
 
-    def _add(self, coefficients, sense, right, name, given_up=()):
+    def add_row(self, coefficients, sense, right, name, given_up=()):
         """A row of the program, without its zeros."""
         terms = [(variable, value) for variable, value in zip(self.theta, coefficients) if value]
         self.problem.addConstraint(
@@ -172,12 +169,12 @@ class PaperModel:
         )
         self.constraints += 1
 
-    def _add_record(self, record, rows, constants):
+    def add_record(self, record, rows, constants):
         """A record may be given up, or all its rows hold; of each row the constant that makes it hold in any case."""
         given_up = self.problem.add_variable(f"K_{record}", cat=pulp.LpBinary)
         self.given_up.append(given_up)
         for number, (row, constant) in enumerate(zip(rows.tolist(), constants.tolist())):
-            self._add(
+            self.add_row(
                 row,
                 pulp.LpConstraintGE,
                 self.epsilon,
@@ -231,56 +228,39 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
         raise ValueError(
             f"epsilon is {epsilon}; it is above 0, or the zero distance would link everybody"
         )
-    learner = copy.copy(learner)
-    learner._fitted, learner.variables_ = (original, masked), list(original.columns)
-    a, b, partner = learner._compared(original, masked)
-    lower, _, cone = learner._cone(a.shape[1])
-    least = np.where(lower == 0, epsilon, lower) if tightened else lower
+    formulation = learner.formulation(original, masked)
+    lower, whole, partner = formulation.lower, formulation.sum_to_one, formulation.partner
     problem = pulp.LpProblem("links", pulp.LpMinimize)
+    least = np.where(lower == 0, epsilon, lower) if tightened else lower
     theta = [problem.add_variable(f"p_{k}", float(low), 1.0) for k, low in enumerate(least)]
     model = PaperModel(learner, (original, masked), epsilon, problem, theta)
     if tightened:
-        open_part = learner._problem(a, b, partner)
-        model.certain = open_part.certain
-        blocks = list(zip(open_part.records, np.split(open_part.rows, open_part.starts[1:-1])))
+        matter = formulation.problem()
+        model.always_linked = matter.always_linked
+        records, blocks = matter.records, np.split(matter.rows, matter.starts[1:-1])
     else:
-        blocks = [
-            (i, _rows(learner._features(a[i] - b), partner[i]))
-            for i in np.flatnonzero(partner >= 0)
-        ]
-    whole = _whole(learner, len(lower))
-    constants = [epsilon - _least(rows, lower, whole) for _, rows in blocks]
+        records = np.flatnonzero(partner >= 0)
+        blocks = [_rows(formulation.features_of(i), partner[i]) for i in records]
+    constants = [epsilon - _least(rows, lower, whole) for rows in blocks]
     largest = max((float(c.max(initial=0.0)) for c in constants), default=0.0)
     model.constant = largest if constant is None else constant
-    for (record, rows), own in zip(blocks, constants):
-        model._add_record(
-            record,
-            rows,
-            own if tightened and constant is None else np.full(len(own), model.constant),
-        )
+    for record, rows, own in zip(records, blocks, constants, strict=True):
+        one_for_all = np.full(len(own), model.constant)
+        model.add_record(record, rows, own if tightened and constant is None else one_for_all)
     problem.setObjective(pulp.LpAffineExpression([(k, 1) for k in model.given_up]))
     if whole is not None:
-        model._add(whole.astype(float).tolist(), pulp.LpConstraintEQ, 1, "scale")
-    for number, row in enumerate(cone.tolist()):
-        model._add(row, pulp.LpConstraintGE, 0, f"cone_{number}")
-    if isinstance(learner, Mahalanobis):  # no distance of the files is negative
-        for i in range(len(a)):
-            for j, row in enumerate(learner._features(a[i] - b).tolist()):
-                model._add(row, pulp.LpConstraintGE, 0, f"distance_{i}_{j}")
+        model.add_row(whole.astype(float).tolist(), pulp.LpConstraintEQ, 1, "scale")
+    for number, row in enumerate(formulation.cone.tolist()):
+        model.add_row(row, pulp.LpConstraintGE, 0, f"cone_{number}")
+    if formulation.violated_rows is not None:  # no distance of the files is negative
+        for i in range(len(formulation.linking)):
+            for j, row in enumerate(formulation.features_of(i).tolist()):
+                model.add_row(row, pulp.LpConstraintGE, 0, f"distance_{i}_{j}")
     return model
 
 
 def _rows(phi, partner):
     return np.delete(phi, partner, axis=0) - phi[partner]
-
-
-def _whole(learner, parameters):
-    """Which parameters sum to 1: all, or only the measure of all variables; None for a matrix."""
-    if isinstance(learner, Mahalanobis):
-        return None
-    if isinstance(learner, Choquet) and learner.additive is None:
-        return np.arange(parameters) == parameters - 1
-    return np.ones(parameters, bool)
 
 
 def _least(rows, lower, whole):

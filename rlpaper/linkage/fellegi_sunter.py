@@ -6,12 +6,16 @@ individual, u in other pairs. A variable adds log2(m/u) to the index of a pair w
 log2((1-m)/(1-u)) where it does not.
 """
 
-import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
+from .._internal.estimator import Estimator
+from .._internal.hints import Label
 from .._internal.validation import check_option
 from ..distances import AgreementPattern, PreparedFiles
 from . import assignment, nearest
@@ -28,10 +32,11 @@ from .comparisons import (
     exact,
 )
 
-MOST = 50  # variables: products of more probabilities could vanish
+MAX_VARIABLES = 50  # products of more probabilities could vanish
 
 
-class FellegiSunter:
+@dataclass(eq=False, repr=False)
+class FellegiSunter(Estimator):
     """Record linkage by the probabilities of agreement, estimated without knowing any link.
 
     EM for two classes of pairs under conditional independence (Fellegi and Sunter 1969; Jaro 1989).
@@ -83,45 +88,13 @@ class FellegiSunter:
     np.float64(8.0)
     """
 
-    def __init__(
-        self,
-        comparisons=None,
-        prorate=False,
-        probability_floor=1e-6,
-        start=(0.9, 0.1, 0.1),
-        tolerance=1e-6,
-        max_iterations=1000,
-        u="em",
-    ):
-        check_option("u", u, ("em", "pairs"))
-        self.u = u
-        self.comparisons, self.prorate, self.probability_floor = (
-            comparisons,
-            prorate,
-            probability_floor,
-        )
-        self.start, self.tolerance, self.max_iterations = start, tolerance, max_iterations
-
-    def get_params(self, deep=True):
-        """The options, by name."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def __repr__(self):
-        options = (
-            f"u={self.u!r}, prorate={self.prorate}, probability_floor={self.probability_floor}"
-        )
-        return f"{type(self).__name__}({options}){self._estimated()}"
-
-    def _estimated(self):
-        """What was estimated, and whether the estimation came to an end, as a further line."""
-        if not hasattr(self, "m_"):
-            return ""
-        pairs, steps = int(self.patterns_["pairs"].sum()), int(self.history_["step"].max())
-        came = "converged" if self.converged_ else "has NOT converged (see max_iterations)"
-        return (
-            f"\n{pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps; "
-            f"share of pairs of the same individual {self.p_:.3g}"
-        )
+    comparisons: Callable | dict[Label, Callable] | None = None
+    prorate: bool = False
+    probability_floor: float | None = 1e-6
+    start: tuple[float, float, float] = (0.9, 0.1, 0.1)
+    tolerance: float = 1e-6
+    max_iterations: int = 1000
+    u: str = "em"
 
     def fit(self, original, masked=None, block_by=None):
         """Estimate m, u and p from the patterns of all pairs.
@@ -139,16 +112,17 @@ class FellegiSunter:
                 f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
                 "the same ones, in the same order, from both"
             )
-        if not 1 <= original.shape[1] <= MOST:
-            raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MOST}")
-        self.variables_ = list(original.columns)
+        if not 1 <= original.shape[1] <= MAX_VARIABLES:
+            raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MAX_VARIABLES}")
+        check_option("u", self.u, ("em", "pairs"))
+        variables = list(original.columns)
         other = original if masked is None else masked
         compared = self._prepared(original, other)
         if masked is not None and block_by is None:
             codes, pairs = _counted_across(*compared)
         else:
             codes, pairs = _counted(compared, _pairs(original, masked, block_by))
-        bits = _bits(codes, len(self.variables_))
+        bits = _bits(codes, len(variables))
         fixed = None
         if self.u == "pairs":
             fixed = (
@@ -164,33 +138,40 @@ class FellegiSunter:
             self.max_iterations,
             fixed,
         )
-        self._steps, self._patterns = steps, (bits, pairs)
+        self.variables_, self.agreements_, self.pairs_, self.steps_ = variables, bits, pairs, steps
         m, u, self.p_ = steps[-1]
-        self.m_, self.u_ = (
-            pd.Series(m, self.variables_, name="m"),
-            pd.Series(u, self.variables_, name="u"),
-        )
+        self.m_, self.u_ = pd.Series(m, variables, name="m"), pd.Series(u, variables, name="u")
         return self
 
+    def _learned(self):
+        pairs, steps = int(self.pairs_.sum()), len(self.steps_) - 1
+        came = "converged" if self.converged_ else "has NOT converged (see max_iterations)"
+        return (
+            f"{pairs:,} pairs in {len(self.pairs_)} patterns; EM {came} after {steps} steps; "
+            f"share of pairs of the same individual {self.p_:.3g}"
+        )
+
     @property
-    def patterns_(self):
+    def patterns_(self) -> pd.DataFrame:
+        """The table of patterns."""
         self._check_fitted()
-        bits, pairs = self._patterns
+        bits = self.agreements_
         names = pd.Index(["".join(map(str, row)) for row in bits.astype(int)], name="pattern")
         table = pd.DataFrame(
             {
-                "pairs": pairs,
+                "pairs": self.pairs_,
                 "weight": self._index(bits.T.astype(float)),
-                "probability": responsibilities(bits, *self._steps[-1])[0],
+                "probability": responsibilities(bits, *self.steps_[-1])[0],
             },
             index=names,
         )
         return table.sort_values("weight", ascending=False, kind="stable")
 
     @property
-    def history_(self):
+    def history_(self) -> pd.DataFrame:
+        """The table of steps."""
         self._check_fitted()
-        m, u, p = (np.array(values) for values in zip(*self._steps))
+        m, u, p = (np.array(values) for values in zip(*self.steps_, strict=True))
         n, steps = len(self.variables_), len(p)
         return pd.DataFrame(
             {
@@ -208,7 +189,7 @@ class FellegiSunter:
         Options and result are those of `rlpaper.linkage.link`, with `weight` and `second_weight`,
         the index in bits, for the distances.
         """
-        links = nearest.link(original, masked, self.distance_, direction, ties, blocks)
+        links = nearest.link(original, masked, self.distance, direction, ties, blocks)
         return _as_weights(links)
 
     def link_one_to_one(self, original, masked, threshold=-np.inf):
@@ -216,7 +197,7 @@ class FellegiSunter:
 
         Result as for `rlpaper.linkage.link_one_to_one`, with `weight` for the distance.
         """
-        links = _as_weights(assignment.link_one_to_one(original, masked, self.distance_))
+        links = _as_weights(assignment.link_one_to_one(original, masked, self.distance))
         return links[links["weight"] >= threshold]
 
     def thresholds(self, false_links, false_nonlinks):
@@ -234,7 +215,7 @@ class FellegiSunter:
             second.
         """
         self._check_fitted()
-        bits, _ = self._patterns
+        bits = self.agreements_
         weights = self._index(bits.T.astype(float))
         m, u = (
             np.where(bits, values.to_numpy(), 1 - values.to_numpy()).prod(axis=1)
@@ -288,9 +269,9 @@ class FellegiSunter:
         pairs["class"] = np.where(pairs["weight"] >= upper, "linked", "clerical")
         return pairs.sort_values("weight", ascending=False, kind="stable", ignore_index=True)
 
-    def distance_(self, original, masked):
+    def distance(self, original, masked):
         """The index with its sign turned, a distance for `rlpaper.linkage.link`."""
-        self._check_columns(original)
+        self._check_fitted(original)
         n = len(self.variables_)
         if not self.prorate and n <= TABLE:
             a, b, agree = self._prepared(original, masked)
@@ -314,16 +295,9 @@ class FellegiSunter:
         a, b, index = self._coordinates(original, masked)
         return PreparedFiles(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
 
-    def _check_columns(self, original):
-        self._check_fitted()
-        if list(original.columns) != self.variables_:
-            raise ValueError(
-                f"the probabilities are those of {self.variables_}, the files have {list(original.columns)}"
-            )
-
     def _coordinates(self, original, masked):
         """Both files as numbers, and the index of records of them."""
-        self._check_columns(original)
+        self._check_fitted(original)
         if not self.prorate:
             a, b, agree = self._prepared(original, masked)
             return a, b, lambda x, y: self._index(_agreements(x, y, agree))
@@ -354,25 +328,19 @@ class FellegiSunter:
             return arithmetic.log2(m / u), arithmetic.log2((1 - m) / (1 - u))
 
     def _prepared(self, original, masked):
-        """Both files as numbers, and how each variable's are compared."""
+        """Return both files as numbers, and how each variable's are compared."""
+        names = list(original.columns)
         if not isinstance(self.comparisons, dict):
             a, b, agree = (self.comparisons or exact())(original, masked)
-            return a, b, [agree] * len(self.variables_)
-        if set(self.comparisons) != set(self.variables_):
+            return a, b, [agree] * len(names)
+        if set(self.comparisons) != set(names):
             raise ValueError(
                 f"comparisons name {sorted(map(str, self.comparisons))}, the files have "
-                f"{sorted(map(str, self.variables_))}; give one for each column"
+                f"{sorted(map(str, names))}; give one for each column"
             )
-        prepared = [
-            self.comparisons[name](original[[name]], masked[[name]]) for name in self.variables_
-        ]
-        return *(np.hstack(columns) for columns in list(zip(*prepared))[:2]), [
-            agree for _, _, agree in prepared
-        ]
-
-    def _check_fitted(self):
-        if not hasattr(self, "m_"):
-            raise ValueError("the probabilities are not estimated yet; call fit first")
+        prepared = [self.comparisons[name](original[[name]], masked[[name]]) for name in names]
+        a, b, agree = zip(*prepared, strict=True)
+        return np.hstack(a), np.hstack(b), list(agree)
 
 
 def _rounded(index):
