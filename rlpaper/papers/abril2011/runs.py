@@ -24,7 +24,8 @@ def compare(file, operator, random_state):
     original, masked = sample(file, random_state)
     if operator in STANDARD:
         return {"linked": int(correct_links(original, masked, STANDARD[operator]).sum())}
-    learner = LEARNERS[operator].fit(original, masked, work_limit=WORK, progress=False)
+    learner = LEARNERS[operator].set_params(work_limit=WORK, progress=False)
+    learner.fit(original, masked)
     return {
         "linked": learner.linked_,
         "bound": learner.bound_,

@@ -31,7 +31,7 @@ SOLVERS = {"CBC": ("cbc", False), "HiGHS": ("highs", False), "HiGHS, tightened":
 def flatness(method, parameter, random_state):
     """How much the best weights of one sample can vary: a row a variable."""
     pairs, learner = one_sample(method, parameter, random_state)
-    ranges = learner.fit(*pairs, progress=False).ranges(*pairs)
+    ranges = learner.fit(*pairs).ranges(*pairs)
     return [
         {
             "variable": f"V{v}",
@@ -52,8 +52,13 @@ def whole_file(method, parameter, random_state):
     whole = whole_pair(method, parameter, random_state)
     records = len(whole[0])
     places = random_state.permutation(records)[:TRAIN]
-    learner = WeightedMean(choices["moments"], choices["direction"])
-    learner.fit(*(file.iloc[places] for file in whole), work_limit=WORK, progress=False)
+    learner = WeightedMean(
+        standardise=choices["moments"],
+        direction=choices["direction"],
+        work_limit=WORK,
+        progress=False,
+    )
+    learner.fit(*(file.iloc[places] for file in whole))
     return {
         "records": records,
         "equal": learner.with_parameters(*whole, [1] * LINKED).score(*whole),
@@ -66,9 +71,12 @@ def whole_best(method, parameter, random_state):
     """The best weights for all 1080 records: the true worst case of the file."""
     choices = _choices("table7" if method in NONUNIFORM else "table3", {})
     whole = whole_pair(method, parameter, random_state)
-    best = WeightedMean(choices["moments"], choices["direction"]).fit(
-        *whole, work_limit=WORK, progress=False
-    )
+    best = WeightedMean(
+        standardise=choices["moments"],
+        direction=choices["direction"],
+        work_limit=WORK,
+        progress=False,
+    ).fit(*whole)
     return {"best": best.linked_ / len(whole[0]), "bound": best.bound_ / len(whole[0])}
 
 
@@ -92,7 +100,7 @@ def general_solvers(method, parameter, solvers, time_limit, random_state):
         package, and the size of the program.
     """
     pairs, learner = one_sample(method, parameter, random_state)
-    learner.fit(*pairs, progress=False)
+    learner.fit(*pairs)
     ours = {
         "our_linked": learner.linked_,
         "our_bound": learner.bound_,

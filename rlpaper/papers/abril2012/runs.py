@@ -140,8 +140,13 @@ def learn(
             random_state,
         )
     ):
-        learner = WeightedMean({"train": "fit", "none": None}.get(moments, moments), direction)
-        learner.fit(*pairs["train"], work_limit=WORK, progress=False)
+        learner = WeightedMean(
+            standardise={"train": "fit", "none": None}.get(moments, moments),
+            direction=direction,
+            work_limit=WORK,
+            progress=False,
+        )
+        learner.fit(*pairs["train"])
         equal = learner.with_parameters(*pairs["train"], [1] * LINKED)
         row = {
             "sample": sample,
@@ -169,14 +174,17 @@ def one_sample(method, parameter, random_state):
         choices[name] for name in ("order", "records", "variables", "standardise", "partners")
     ]
     pairs = next(_samples(method, parameter, 1, False, *made_by, random_state))["train"]
-    return pairs, WeightedMean(choices["moments"], choices["direction"])
+    learner = WeightedMean(
+        standardise=choices["moments"], direction=choices["direction"], progress=False
+    )
+    return pairs, learner
 
 
 @drawn_by()
 def key_attributes(random_state):
     """The file with noise of 1 to 7 percent, one sample: records that the best, the printed and equal weights link."""
     pairs, learner = one_sample("Noise1-7", None, random_state)
-    learner.fit(*pairs, progress=False)
+    learner.fit(*pairs)
     printed = published.table("abril2012_table5_6_key_attributes")["weight"].to_list()
     others = {
         name: int(learner.with_parameters(*pairs, weights).correct_links(*pairs).sum())
