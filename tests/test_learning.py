@@ -116,7 +116,7 @@ def check_parameters(learner, original, masked):
         for s in range(1 << n):
             assert all(measure[s | 1 << v] >= measure[s] - 1e-12 for v in range(n))
         if learner.additive == 2:
-            assert learner._from_vector(learner._to_vector(), learner.variables_) == pytest.approx(p)
+            assert learner._from_vector(learner._to_vector(), learner.variables_).to_numpy() == pytest.approx(p)
     else:
         assert (p == p.T).all()
         largest = np.abs(p).max()
