@@ -22,8 +22,8 @@ class Estimator:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the options by name."""
-        # Stable: those that may be given by position come first, as in a call.
-        options = sorted(fields(self), key=lambda option: option.kw_only)  # type: ignore[arg-type]
+        # Those that may be given by position come first, as in a call.
+        options = sorted(fields(self), key=lambda option: option.kw_only is True)  # type: ignore[arg-type]
         return {option.name: getattr(self, option.name) for option in options}
 
     def set_params(self, **options: Any) -> Self:

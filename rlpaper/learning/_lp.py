@@ -240,7 +240,7 @@ def _certified(rows, chosen, free, centre, half, support, weights):
 
 @compiled
 def _column(number, rows, chosen, free, column):
-    """Write a column of the program: of a row, or of the positive or negative part of a parameter."""
+    """Write the column of a row, or of the positive or negative part of a parameter."""
     m, d = len(chosen), rows.shape[1]
     column[:] = 0.0
     if number < m:

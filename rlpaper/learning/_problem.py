@@ -44,8 +44,8 @@ class Problem:
     cone : array
         Rows that must not be negative.
     violated_rows : callable, optional
-        ``violated_rows(theta)``: rows of further constraints that theta breaks. There may be too many to
-        list, as those of a positive semidefinite matrix.
+        ``violated_rows(theta)``: rows of further constraints that theta violates. There may be too
+        many to list, as those of a positive semidefinite matrix.
     pairs : rlpaper.learning._pairs.Pairs, optional
         Where `rows` are not all rows: the pairs of records to find the others among.
     """
@@ -63,33 +63,39 @@ class Problem:
 
     @property
     def parameters(self):
+        """Number of parameters."""
         return len(self.lower)
 
     @property
     def groups(self):
+        """Number of groups."""
         return int(self.group[-1]) + 1 if len(self.group) else 0
 
     def box(self):
-        """Centre and half widths of a box that holds every direction of the cone."""
+        """Return centre and half widths of a box that holds every direction of the cone."""
         centre, half = (1 + self.lower) / 2, (1 - self.lower) / 2
         if len(self.normalisations) == 1:
             centre[self.normalisations], half[self.normalisations] = 1.0, 0.0
         return centre, half
 
     def linked(self, theta):
-        """How many records theta links, those that are always linked included."""
+        """Return how many records theta links, those that are always linked included."""
         theta = np.asarray(theta, float)
         largest = np.abs(theta).max()
         if not largest > 0:  # NaN too
             return 0
-        return self.always_linked + int(linked_blocks(self.rows, self.starts, theta / largest).sum())
+        return self.always_linked + int(self.linked_blocks(theta).sum())
 
     def linked_blocks(self, theta):
-        """Which open blocks theta links."""
-        return linked_blocks(self.rows, self.starts, np.asarray(theta, float) / np.abs(theta).max())
+        """Say which open blocks theta links."""
+        theta = np.asarray(theta, float) / np.abs(theta).max()
+        return worst_rows(self.rows, self.starts, theta) < 0
 
     def violated(self, theta):
-        """Open blocks that theta does not link, and the worst row of each, rows that are not listed included."""
+        """Return the open blocks that theta does not link, and the worst row of each.
+
+        Rows that are not listed are included.
+        """
         theta = np.asarray(theta, float) / np.abs(theta).max()
         worst = worst_rows(self.rows, self.starts, theta)
         blocks = np.flatnonzero(worst >= 0)
@@ -110,7 +116,7 @@ class Problem:
         return blocks, rows
 
     def with_rows(self, blocks, rows):
-        """The problem with a row more for each of some blocks."""
+        """Return the problem with one more row for each of some blocks."""
         order = np.argsort(
             np.r_[np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), blocks],
             kind="stable",
@@ -123,12 +129,15 @@ class Problem:
         )
 
     def linked_groups(self, theta):
-        """How many groups theta links, counted on all rows, those that are not listed included."""
+        """Return how many groups theta links, counted on all rows, listed or not."""
         blocks, _ = self.violated(theta)
         return len(np.unique(np.delete(self.group, blocks)))
 
     def with_cuts(self, theta):
-        """The problem with the constraints that theta breaks added to the cone; the same one if it breaks none."""
+        """Return the problem with the constraints that theta violates added to the cone.
+
+        It is the same one if there are none.
+        """
         broken = self.violated_rows(theta) if self.violated_rows else ()
         return replace(self, cone=np.concatenate([self.cone, broken])) if len(broken) else self
 
@@ -190,11 +199,11 @@ def possible_rows(phi, own, ordered):
 
 @compiled
 def _minimal(rows):
-    """The rows that are not at or above another one in every coefficient."""
+    """Return the rows that are not at or above another one in every coefficient."""
     order = np.argsort(rows.sum(axis=1), kind="mergesort")
     kept, count = np.empty(len(rows), np.int64), 0
-    for place in range(len(rows)):
-        row = rows[order[place]]
+    for at in order:
+        row = rows[at]
         free = True
         for other in range(count):
             smaller = rows[kept[other]]
@@ -205,29 +214,14 @@ def _minimal(rows):
                 free = False
                 break
         if free:
-            kept[count] = order[place]
+            kept[count] = at
             count += 1
     return rows[np.sort(kept[:count])]
 
 
 @compiled
-def linked_blocks(rows, starts, theta):
-    linked = np.zeros(len(starts) - 1, np.bool_)
-    for block in range(len(starts) - 1):
-        linked[block] = True
-        for row in range(starts[block], starts[block + 1]):
-            value = 0.0
-            for k in range(rows.shape[1]):
-                value += rows[row, k] * theta[k]
-            if not value > TOLERANCE:
-                linked[block] = False
-                break
-    return linked
-
-
-@compiled
 def worst_rows(rows, starts, theta, least=TOLERANCE):
-    """The row of each block that is least at theta, -1 where it is above `least`."""
+    """Return the row of each block that is least at theta, -1 where it is above `least`."""
     worst = np.full(len(starts) - 1, -1)
     for block in range(len(starts) - 1):
         lowest = least

@@ -13,7 +13,7 @@ from .._internal.validation import check_files, check_option
 from ..distances import PreparedFiles, standardised
 from ..linkage.nearest import DIRECTIONS, correct_links, link
 from ._problem import TOLERANCE, Problem
-from ._solver import METHODS, Solution, solve
+from ._solver import METHODS, Solution, Solver
 from .formulation import Formulation
 
 MAX_BLOCK = 1 << 20  # numbers held at once
@@ -118,9 +118,7 @@ class Learner(Estimator):
         }
         return self
 
-    def with_vector(
-        self, original: pd.DataFrame, masked: pd.DataFrame, theta: np.ndarray
-    ) -> Self:
+    def with_vector(self, original: pd.DataFrame, masked: pd.DataFrame, theta: np.ndarray) -> Self:
         """Return a copy with parameters that were not learned, as if fitted to the files.
 
         `theta` is as in `Formulation`, at any scale.
@@ -172,7 +170,8 @@ class Learner(Estimator):
             unit = ROUNDED * max(np.abs(table).max(initial=0), np.finfo(float).tiny)
             return np.round(table / unit) * unit
 
-        return PreparedFiles(*standardised(original, masked, self.moments_), matrix, squared=False)
+        x, y = standardised(original, masked, self.moments_)
+        return PreparedFiles(x, y, matrix, squared=False)
 
     def formulation(self, original: pd.DataFrame, masked: pd.DataFrame) -> Formulation:
         """Return what is to be learned from two files, as numbers; options are checked."""
@@ -189,6 +188,10 @@ class Learner(Estimator):
         if self.direction == "masked_to_original":
             return self._formulation(y, x, original.index.get_indexer(masked.index), columns)
         return self._formulation(x, y, masked.index.get_indexer(original.index), columns)
+
+    def _formulation(self, linking, candidates, partner, columns=None) -> Formulation:
+        """Return the formulation of two files that are arrays."""
+        raise NotImplementedError
 
     def _numbers(self, original, masked, moments):
         """Both files as arrays, and how their columns are compared if not as squares."""
@@ -210,7 +213,7 @@ class Learner(Estimator):
         limits = {name: getattr(self, name) for name in LIMITS}
         if self.time_limit is not None:
             limits["time_limit"] = max(0.0, self.time_limit - (time.perf_counter() - begin))
-        return solve(problem, starts, **limits), problem
+        return Solver(problem, starts, **limits).solution(), problem
 
     def _starts(self, formulation):
         return [np.ones(len(formulation.lower))]
@@ -224,4 +227,5 @@ class Learner(Estimator):
             if self.status_ == "optimal"
             else f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved"
         )
-        return f"links {self.linked_} of {n} records ({self.linked_ / n:.1%}), ties not counted; {sure}"
+        share = f"links {self.linked_} of {n} records ({self.linked_ / n:.1%})"
+        return f"{share}, ties not counted; {sure}"

@@ -49,12 +49,12 @@ class Choquet(Nesting):
         """Interaction indices."""
         return pd.DataFrame(interaction(self._measure()), self.variables_, self.variables_)
 
-    def _measure(self):
+    def _measure(self) -> np.ndarray:
         """Return the fuzzy measure by number of the set, that of no variable included."""
         self._check_fitted()
         return np.concatenate([[0.0], self.parameters_.to_numpy()])
 
-    def _features(self, differences):
+    def _features(self, differences: np.ndarray) -> np.ndarray:
         """Return the coefficients of mu by number of the set, or of the Moebius values.
 
         Bit v of a set's number says whether variable v is in it.
@@ -75,7 +75,13 @@ class Choquet(Nesting):
         np.put_along_axis(features, sets - 1, steps, axis=1)
         return features.reshape(*c.shape[:-1], -1)
 
-    def _formulation(self, linking, candidates, partner, columns=None):
+    def _formulation(
+        self,
+        linking: np.ndarray,
+        candidates: np.ndarray,
+        partner: np.ndarray,
+        columns: list | None = None,
+    ) -> Formulation:
         n = linking.shape[1]
         if self.additive not in (None, 2):
             raise ValueError(
@@ -102,11 +108,11 @@ class Choquet(Nesting):
             sum_to_one=np.ones(len(lower), bool) if self.additive == 2 else whole,
         )
 
-    def _from_weights(self, weights):
+    def _from_weights(self, weights: np.ndarray) -> np.ndarray:
         singles = np.r_[weights, np.zeros(len(weights) * (len(weights) - 1) // 2)]
         return singles if self.additive == 2 else _of_pairs(singles, len(weights))
 
-    def _from_vector(self, theta, variables):
+    def _from_vector(self, theta: np.ndarray, variables: list) -> pd.Series:
         n = len(variables)
         theta = _of_pairs(theta, n) if self.additive == 2 else theta
         sets = [
@@ -116,13 +122,13 @@ class Choquet(Nesting):
             theta / theta[-1], pd.Index(sets, tupleize_cols=False, name="variables"), name="mu"
         )
 
-    def _to_vector(self):
+    def _to_vector(self) -> np.ndarray:
         if self.additive != 2:
             return super()._to_vector()
         return mobius(self._measure())[_small_sets(len(self.variables_))]
 
 
-def _cone_of_pairs(n):
+def _cone_of_pairs(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return least Moebius values of variables and pairs, normalisations, and rows of the cone."""
     pairs = list(itertools.combinations(range(n), 2))
     d = n + len(pairs)
@@ -138,7 +144,7 @@ def _cone_of_pairs(n):
     return lower, np.r_[np.arange(d), ~np.arange(n, d)], np.array(rows)
 
 
-def _monotone(n):
+def _monotone(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the same of a fuzzy measure by number of the set: it grows with the set."""
     whole = (1 << n) - 1
     rows = []
@@ -153,14 +159,14 @@ def _monotone(n):
     return np.zeros(whole), np.array([whole - 1]), np.array(rows)
 
 
-def _of_pairs(values, n):
+def _of_pairs(values: np.ndarray, n: int) -> np.ndarray:
     """Return the fuzzy measure with these Moebius values of variables and pairs, from set 1 on."""
     moebius = np.zeros(1 << n)
     moebius[_small_sets(n)] = values
     return from_mobius(moebius)[1:]
 
 
-def _small_sets(n):
+def _small_sets(n: int) -> list[int]:
     """Return the numbers of the sets of one variable and of two."""
     return [1 << v for v in range(n)] + [
         1 << i | 1 << j for i, j in itertools.combinations(range(n), 2)

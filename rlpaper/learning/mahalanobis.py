@@ -1,6 +1,7 @@
 """A Mahalanobis-like distance, its matrix learned from known links."""
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,7 +19,7 @@ ROUNDING = 1e-8
 
 
 @cache
-def _entries(n):
+def _entries(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return rows, columns of a symmetric matrix's upper entries, and how often each occurs."""
     i, j = np.triu_indices(n)
     return i, j, np.where(i == j, 1.0, 2.0)
@@ -28,9 +29,9 @@ def _entries(n):
 class Mahalanobis(Nesting):
     """``d^2 = z' A z`` for the differences z, A a symmetric matrix that is learned.
 
-    abril2011, Definition 3. The papers write A as the inverse of a weighting matrix; what enters linearly, and is learned,
-    is the inverse. Its scale is free; the absolute values of `parameters_` sum to 1, so that a
-    diagonal A is a weighted mean.
+    abril2011, Definition 3. The papers write A as the inverse of a weighting matrix; what enters
+    linearly, and is learned, is the inverse. Its scale is free; the absolute values of
+    `parameters_` sum to 1, so that a diagonal A is a weighted mean.
 
     Parameters
     ----------
@@ -51,12 +52,18 @@ class Mahalanobis(Nesting):
     differences: str = "signed"
     positive: str = "data"
 
-    def _features(self, differences):
+    def _features(self, differences: np.ndarray) -> np.ndarray:
         z = np.abs(differences) if self.differences == "absolute" else differences
         i, j, times = _entries(z.shape[-1])
         return z[..., i] * z[..., j] * times
 
-    def _formulation(self, linking, candidates, partner, columns=None):
+    def _formulation(
+        self,
+        linking: np.ndarray,
+        candidates: np.ndarray,
+        partner: np.ndarray,
+        columns: list | None = None,
+    ) -> Formulation:
         check_option("differences", self.differences, ("signed", "absolute"))
         check_option("positive", self.positive, ("data", "psd"))
         i, j = np.triu_indices(linking.shape[1])
@@ -78,7 +85,7 @@ class Mahalanobis(Nesting):
             else self._negative_distances(linking, candidates),
         )
 
-    def _negative_distances(self, a, b):
+    def _negative_distances(self, a: np.ndarray, b: np.ndarray) -> Callable:
         """Return a function that gives rows of pairs of records whose distance is negative."""
         size = max(1, MAX_BLOCK // b.size)
         # Asked for many times: directions are kept where one portion holds them all.
@@ -89,19 +96,19 @@ class Mahalanobis(Nesting):
             theta,
         )
 
-    def _indefinite(self, theta):
+    def _indefinite(self, theta: np.ndarray) -> np.ndarray:
         """Return ``v' A v >= 0`` for the eigenvectors v with a negative eigenvalue."""
         values, vectors = eigen(_matrix(theta / np.abs(theta).max()))
         return self._features(vectors.T[values < -ROUNDING])
 
-    def _directions(self, a, b):
+    def _directions(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the differences of all linking records and candidates, of length 1."""
         z = a[:, None, :] - b
         z = np.abs(z) if self.differences == "absolute" else z
         z /= np.maximum(np.sqrt((z**2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
         return z
 
-    def _negative(self, directions, theta):
+    def _negative(self, directions: Iterable[np.ndarray], theta: np.ndarray) -> np.ndarray:
         """Return of each linking record the candidate farthest below zero, if any is.
 
         Directions come in portions.
@@ -119,19 +126,19 @@ class Mahalanobis(Nesting):
             rows.append(self._features(z[records, worst[records]]))
         return np.concatenate(rows)
 
-    def _from_weights(self, weights):
+    def _from_weights(self, weights: np.ndarray) -> np.ndarray:
         i, j = np.triu_indices(len(weights))
         return np.where(i == j, weights[i], 0.0)
 
-    def _from_vector(self, theta, variables):
+    def _from_vector(self, theta: np.ndarray, variables: list) -> pd.DataFrame:
         matrix = _matrix(theta)
         return pd.DataFrame(matrix / np.abs(matrix).sum(), variables, variables)
 
-    def _to_vector(self):
+    def _to_vector(self) -> np.ndarray:
         return self.parameters_.to_numpy()[np.triu_indices(len(self.variables_))]
 
 
-def _matrix(theta):
+def _matrix(theta: np.ndarray) -> np.ndarray:
     """Return the symmetric matrix with these entries on and above its diagonal."""
     n = math.isqrt(2 * len(theta))  # n (n + 1) / 2 entries
     matrix = np.zeros((n, n))

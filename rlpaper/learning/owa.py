@@ -1,4 +1,4 @@
-"""OWA, the ordered weighted average of squared differences, its weights learned from known links."""
+"""OWA, the ordered weighted average of squared differences, learned from known links."""
 
 import numpy as np
 import pandas as pd
@@ -14,10 +14,16 @@ class OWA(Learner):
     which variable it is in.
     """
 
-    def _features(self, differences):
+    def _features(self, differences: np.ndarray) -> np.ndarray:
         return -np.sort(-(differences**2), axis=-1)
 
-    def _formulation(self, linking, candidates, partner, columns=None):
+    def _formulation(
+        self,
+        linking: np.ndarray,
+        candidates: np.ndarray,
+        partner: np.ndarray,
+        columns: list | None = None,
+    ) -> Formulation:
         n = linking.shape[1]
         return Formulation(
             linking,
@@ -30,6 +36,6 @@ class OWA(Learner):
             sum_to_one=np.ones(n, bool),
         )
 
-    def _from_vector(self, theta, variables):
+    def _from_vector(self, theta: np.ndarray, variables: list) -> pd.Series:
         names = [f"largest {r}" for r in range(1, len(theta) + 1)]
         return pd.Series(theta / theta.sum(), names, name="weight")

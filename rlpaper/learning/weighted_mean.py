@@ -1,7 +1,7 @@
 """The weighted mean of squared differences, its weights learned from known links."""
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -49,9 +49,7 @@ class WeightedMean(Learner):
         """
         return self.with_vector(original, masked, column_weights(weights, original.columns))
 
-    def ranges(
-        self, original: pd.DataFrame, masked: pd.DataFrame, steps: int = 10
-    ) -> pd.DataFrame:
+    def ranges(self, original: pd.DataFrame, masked: pd.DataFrame, steps: int = 10) -> pd.DataFrame:
         """Return how far each weight can go without a loss of links.
 
         That is the least and the largest weight of each variable over all weights that link as many
@@ -80,16 +78,22 @@ class WeightedMean(Learner):
         )
         return PreparedFiles(x, y, SumOverColumns(comparisons, factors, unit=ROUNDED * farthest))
 
-    def _numbers(self, original, masked, moments):
+    def _numbers(self, original: pd.DataFrame, masked: pd.DataFrame, moments: Any) -> tuple:
         if not _has_categories(original):
             return super()._numbers(original, masked, moments)
         x, y, sizes, comparisons = mixed_numbers(original, masked, moments, "usual")
         return x, y, list(zip(comparisons, sizes, strict=True))
 
-    def _formulation(self, linking, candidates, partner, columns=None):
+    def _formulation(
+        self,
+        linking: np.ndarray,
+        candidates: np.ndarray,
+        partner: np.ndarray,
+        columns: list | None = None,
+    ) -> Formulation:
         n = linking.shape[1]
 
-        def features(differences):
+        def features(differences: np.ndarray) -> np.ndarray:
             if columns is None:
                 return differences**2
             compared = [
@@ -110,9 +114,9 @@ class WeightedMean(Learner):
             columns=columns or [("square", 1)] * n,
         )
 
-    def _from_vector(self, theta, variables):
+    def _from_vector(self, theta: np.ndarray, variables: list) -> pd.Series:
         return pd.Series(theta / theta.sum(), variables, name="weight")
 
 
-def _has_categories(file):
+def _has_categories(file: pd.DataFrame) -> bool:
     return any(isinstance(dtype, pd.CategoricalDtype) for dtype in file.dtypes)
