@@ -67,21 +67,24 @@ def own_moments(frame):
 
 
 def by_definition(learner, original, masked):
-    """The squared distances of a learner, term by term: linking records in rows, candidates in columns."""
+    """The squared distances of a learner, term by term: one row per linking record."""
     p, x, y = learner.parameters_, own_moments(original), own_moments(masked)
-    weights, measure = p.to_numpy(), dict(zip(p.index, p)) if isinstance(learner, Choquet) else None
+    weights = p.to_numpy()
+    measure = dict(zip(p.index, p, strict=True)) if isinstance(learner, Choquet) else None
     table = np.empty((len(x), len(y)))
     for i, a in enumerate(x):
         for j, b in enumerate(y):
             c = (a - b) ** 2
             if isinstance(learner, (WeightedMean, OWA)):
                 terms = c if isinstance(learner, WeightedMean) else sorted(c, reverse=True)
-                table[i, j] = sum(weight * term for weight, term in zip(weights, terms))
+                table[i, j] = sum(
+                    weight * term for weight, term in zip(weights, terms, strict=True)
+                )
             elif isinstance(learner, Choquet):
                 below, table[i, j] = 0.0, 0.0
                 for value in sorted(c):
                     table[i, j] += (value - below) * measure[
-                        tuple(name for name, v in zip(original, c) if v >= value)
+                        tuple(name for name, v in zip(original, c, strict=True) if v >= value)
                     ]
                     below = value
             else:
@@ -100,8 +103,8 @@ def recount(learner, original, masked):
     table = by_definition(learner, original, masked)
     rounding = 1e-13 * np.abs(table).to_numpy().max(initial=0)
     own, linked = table.columns.get_indexer(table.index), 0
-    for row, place in zip(table.to_numpy(), own):
-        linked += place >= 0 and (np.delete(row, place) > row[place] + rounding).all()
+    for row, partner in zip(table.to_numpy(), own, strict=True):
+        linked += partner >= 0 and (np.delete(row, partner) > row[partner] + rounding).all()
     return linked
 
 
@@ -116,7 +119,8 @@ def check_parameters(learner, original, masked):
         for s in range(1 << n):
             assert all(measure[s | 1 << v] >= measure[s] - 1e-12 for v in range(n))
         if learner.additive == 2:
-            assert learner._from_vector(learner._to_vector(), learner.variables_).to_numpy() == pytest.approx(p)
+            again = learner._from_vector(learner._to_vector(), learner.variables_)
+            assert again.to_numpy() == pytest.approx(p)
     else:
         assert (p == p.T).all()
         largest = np.abs(p).max()
@@ -129,13 +133,13 @@ def check_parameters(learner, original, masked):
 
 
 def sweep(original, masked, direction):
-    """For two variables: ends of the intervals of the first weight, and how many records each interval links."""
+    """For two variables: ends of intervals of the first weight, and how many records each links."""
     a, b = own_moments(original), own_moments(masked)
     labels = original.index, masked.index
     if direction == "masked_to_original":
         (a, b), labels = (b, a), labels[::-1]
     blocks = []
-    for label, record in zip(labels[0], a):
+    for label, record in zip(labels[0], a, strict=True):
         if label in labels[1]:
             squares, own = (record - b) ** 2, labels[1].get_loc(label)
             blocks.append(np.delete(squares, own, axis=0) - squares[own])
@@ -530,7 +534,8 @@ def test_an_interrupt_leaves_the_best_so_far(hard, monkeypatch, caplog):
 
 
 def a_problem(seed, make=WeightedMean, **files):
-    return make().formulation(*masked_files(np.random.default_rng(seed), "noise", **files)).problem()
+    pair = masked_files(np.random.default_rng(seed), "noise", **files)
+    return make().formulation(*pair).problem()
 
 
 @given(st.integers(0, 20), st.floats(1e-300, 1e300))
@@ -565,7 +570,7 @@ def margins(rows, free, centre, half):
         np.r_[np.zeros(d), -1.0],
         A_ub=np.c_[-rows, np.arange(len(rows)) < len(rows) - free],
         b_ub=np.zeros(len(rows)),
-        bounds=[*zip(centre - half, centre + half), (None, None)],
+        bounds=[*zip(centre - half, centre + half, strict=True), (None, None)],
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     return -answer.fun if answer.status == 0 else None

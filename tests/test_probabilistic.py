@@ -225,7 +225,7 @@ def index_by_hand(model, x, y):
         np.log2(model.m_[c] / model.u_[c])
         if same
         else np.log2((1 - model.m_[c]) / (1 - model.u_[c]))
-        for c, same in zip(model.variables_, agree)
+        for c, same in zip(model.variables_, agree, strict=True)
     )
 
 
