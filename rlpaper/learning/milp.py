@@ -15,6 +15,7 @@ is 1 for all variables; for a matrix the papers state no scale, and its entries 
 (the zero matrix links nobody, so it does no harm).
 """
 
+import itertools
 import math
 import re
 import tempfile
@@ -249,7 +250,8 @@ def paper_model(
     if tightened:
         matter = formulation.problem()
         model.always_linked = matter.always_linked
-        records, blocks = matter.records, np.split(matter.rows, matter.starts[1:-1])
+        records = matter.records
+        blocks = [matter.rows[begin:end] for begin, end in itertools.pairwise(matter.starts)]
     else:
         records = np.flatnonzero(partner >= 0)
         blocks = [_rows(formulation.features_of(i), partner[i]) for i in records.tolist()]
