@@ -47,7 +47,7 @@ def prepared(distance, original, masked):
 
 #: How two values of a column are compared, by their difference, categories by that of their
 #: numbers. `span` counts the categories from one to the other, both ends included.
-COMPARISONS = {
+COMPARISONS: dict[str, Callable] = {
     "square": lambda difference: difference**2,
     "difference": np.abs,
     "span": lambda difference: np.abs(difference) + 1,

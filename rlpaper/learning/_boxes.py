@@ -68,7 +68,10 @@ def advance(
 
 @compiled
 def _open_face(rows, starts, group, lower, face, cone, counters, stack):
-    """Put a face of the cone on the stack: one parameter is 1 (or -1), the others take all their values."""
+    """Put a face of the cone on the stack.
+
+    There one parameter is 1 (or -1), and the others take all their values.
+    """
     centre, half = stack.centre[0], stack.half[0]
     centre[:], half[:] = 0.0, 0.0
     for k in range(len(lower)):
@@ -91,7 +94,7 @@ def _open_face(rows, starts, group, lower, face, cone, counters, stack):
 
 @compiled
 def _halve(level, stack):
-    """The next half of the box at `level`, put above it."""
+    """Put the next half of the box at `level` above it."""
     child, split = level + 1, stack.split[level]
     stack.centre[child], stack.half[child] = stack.centre[level], stack.half[level]
     stack.half[child, split] /= 2
@@ -104,17 +107,20 @@ def _halve(level, stack):
 
 @compiled
 def _look(group, cone, counters, stack, joined, scratch, worst, child):
-    """Look at the box at `child`: DONE if it cannot hold the target, RECOUNT if a point of it may, else MORE."""
+    """Look at the box at `child`.
+
+    Return DONE if it cannot hold the target, RECOUNT if a point of it may, else MORE.
+    """
     target, source, count = counters.target[0], child - 1, 0
     while True:
-        place = in_cone(cone, stack, child)
-        if place == OUTSIDE:
+        where = in_cone(cone, stack, child)
+        if where == OUTSIDE:
             return DONE
         counters.work[0] += stack.rows_to[source] - stack.rows_from[source]
         undecided, linked = take_rows(group, target, stack, joined, scratch, worst, source, child)
         if undecided < 0:
             return DONE
-        if place == INSIDE and linked >= target:
+        if where == INSIDE and linked >= target:
             scratch.point[:] = stack.centre[child]
             return RECOUNT
         count = stack.blocks_to[child] - stack.blocks_from[child]
@@ -143,7 +149,10 @@ def _look(group, cone, counters, stack, joined, scratch, worst, child):
 
 @compiled
 def _parameter_to_halve(count, worst):
-    """The parameter that decides most: as a share of what keeps the blocks open that are violated at the centre."""
+    """Return the parameter that decides most.
+
+    It decides by its share of what keeps the blocks open that are violated at the centre.
+    """
     weight = np.zeros(WIDTH)
     value, top, terms = worst.value, worst.top, worst.terms
     for i in range(count):
@@ -156,7 +165,7 @@ def _parameter_to_halve(count, worst):
 
 @compiled
 def _settled(cone, counters, stack, scratch, worst, child):
-    """Whether a box needs no further look, all its open groups having to be linked.
+    """Say whether a box needs no further look, where all its open groups have to be linked.
 
     The rows of groups with one open block must all hold; if they cannot, the box is done. If they
     can and there are no other groups, a point is found that may reach the target.

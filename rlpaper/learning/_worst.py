@@ -1,4 +1,4 @@
-"""The worst row of every open block of the box at hand: what the compiled bounds of a search are made of."""
+"""The worst row of every open block of a box: what the compiled bounds of a search are made of."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,10 @@ UNTOLD, TAKEN = np.float32(-1e3), np.float32(-1e6)
 
 
 class Worst(NamedTuple):
-    """The worst row of each open block of the box at hand, and of those that may be paired a copy in single precision."""
+    """The worst row of each open block of the box at hand.
+
+    Of those that may be paired there is a copy in single precision.
+    """
 
     value: np.ndarray  # at the centre
     top: np.ndarray  # its largest value in the box
@@ -40,7 +43,7 @@ class Worst(NamedTuple):
 
 
 def worst_rows_of(blocks):
-    """Room for so many blocks."""
+    """Return room for so many blocks."""
     n = blocks + LANES
     return Worst(
         *np.zeros((3, n)),
@@ -55,7 +58,7 @@ def worst_rows_of(blocks):
 
 @compiled
 def scale_worst(count, stack, worst, child):
-    """The worst rows, scaled to length 1."""
+    """Scale the worst rows to length 1."""
     first = stack.blocks_from[child]
     half, row, first_rows = stack.half, stack.row, stack.first_row
     terms, value, top, largest = worst.terms, worst.value, worst.top, worst.largest

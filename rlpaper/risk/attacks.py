@@ -10,7 +10,7 @@ from ..learning import WeightedMean
 from ..learning._worst import WIDTH
 from ..linkage.assignment import link_one_to_one
 from ..linkage.comparisons import TABLE, exact, same_bin
-from ..linkage.fellegi_sunter import MOST, FellegiSunter
+from ..linkage.fellegi_sunter import MAX_VARIABLES, FellegiSunter
 from ..linkage.nearest import DIRECTIONS, link
 
 #: Largest number of pairs that one linkage looks at, and of records that it links: beyond, records
@@ -136,24 +136,24 @@ def attack(pair, rng, step):
             )
 
     run(NEAREST, distance(pair))
-    run(LEARNED, learned.distance_)
+    run(LEARNED, learned.distance)
     if len(pair.numbers) >= 2:
         run(MAHALANOBIS, mahalanobis(ridge=RIDGE), pair.numbers)
     else:
         skipped[MAHALANOBIS] = (
             f"it takes two variables that are numbers, and there {'is one' if pair.numbers else 'are none'}"
         )
-    if pair.original.shape[1] <= MOST:
+    if pair.original.shape[1] <= MAX_VARIABLES:
         step(f"{PROBABILISTIC}: estimating")
         model = probabilities(pair, rng)
         run(
             PROBABILISTIC,
-            model.distance_,
+            model.distance,
             most=PAIRS if pair.original.shape[1] <= TABLE else SLOW_PAIRS,
         )
     else:
         skipped[PROBABILISTIC] = (
-            f"it takes {MOST} columns at most, and there are {pair.original.shape[1]}"
+            f"it takes {MAX_VARIABLES} columns at most, and there are {pair.original.shape[1]}"
         )
     step(ONE_TO_ONE)
     some = pair.original.index[np.sort(rng.permutation(len(pair))[:ASSIGN])]
@@ -184,14 +184,13 @@ def learn(pair, rng, step):
     order = pair.original.index[rng.permutation(len(pair))]
     size = min(LEARN, len(pair) if len(pair) <= LEARN else len(pair) // 2)
     sample, fresh = order[:size].sort_values(), order[size : 2 * size].sort_values()
-    learned = WeightedMean((pair.original, pair.masked))
-    learned.fit(
-        pair.original.loc[sample],
-        pair.masked.loc[sample],
+    learned = WeightedMean(
+        standardise=(pair.original, pair.masked),
         work_limit=WORK,
         random_state=rng,
         progress=False,
     )
+    learned.fit(pair.original.loc[sample], pair.masked.loc[sample])
     return learned, sample, fresh
 
 
@@ -200,9 +199,8 @@ def learn_whole(pair, step):
     if len(pair) > WHOLE or pair.original.shape[1] > WIDTH:
         return None
     step(f"{LEARNED}: proving for all records")
-    return WeightedMean().fit(
-        pair.original, pair.masked, work_limit=WHOLE_WORK, gap=WHOLE_GAP, progress=False
-    )
+    learner = WeightedMean(work_limit=WHOLE_WORK, gap=WHOLE_GAP, progress=False)
+    return learner.fit(pair.original, pair.masked)
 
 
 def probabilities(pair, rng):

@@ -49,7 +49,8 @@ def compare(file: str, operator: str, random_state: np.random.Generator) -> dict
     original, masked = sample(file, random_state)
     if operator in STANDARD:
         return {"linked": int(correct_links(original, masked, STANDARD[operator]).sum())}
-    learner = LEARNERS[operator].fit(original, masked, work_limit=WORK, progress=False)
+    learner = LEARNERS[operator].set_params(work_limit=WORK, progress=False)
+    learner.fit(original, masked)
     return {
         "linked": learner.linked_,
         "bound": learner.bound_,

@@ -132,7 +132,7 @@ def count_correct(a, b, way):
     """Number of right links."""
     if way["method"] == "probabilistic":
         return correct_links(
-            a, b, probabilistic(way).fit(a, b).distance_, way["direction"], way["ties"]
+            a, b, probabilistic(way).fit(a, b).distance, way["direction"], way["ties"]
         ).sum()
     if way["method"] == "one to one":
         return link_one_to_one(a, b, dbrl1(way["standardise"]))["correct"].sum()
