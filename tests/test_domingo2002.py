@@ -1,4 +1,4 @@
-"""domingo2002: the study, its counts, its claims, and the user's own survey from the file to the last table."""
+"""domingo2002: the study, its counts and claims, and the user's own survey up to the last table."""
 
 import itertools
 import shutil
@@ -96,7 +96,7 @@ def test_the_links_and_the_losses_are_of_the_same_masked_file(method):
     assert first.equals(other) == (method != "pram")
 
 
-def test_bottom_coding_and_global_recoding_leave_the_same_file_in_the_end_and_only_if_all_variables_are_coded():
+def test_bottom_coding_and_global_recoding_end_with_the_same_file_if_all_variables_are_coded():
     file, _ = protocol.files("income_esl")
     file = file[protocol.variables("income_esl", file)["s"]]
     one = runs.mask(file, "global", 9)
@@ -163,9 +163,9 @@ def test_one_to_one_counts_are_means_over_the_orders_of_equal_masked_records():
     assert counts["PRL one to one", "", 1, "same values"] == pytest.approx(np.mean(hits))
 
 
-def test_the_order_of_the_records_makes_right_links_of_none():
+def test_the_order_of_the_records_makes_correct_links_of_none():
     found = runs.record_order(["income_esl"], 1, [9]).iloc[0]
-    # All masked records are alike: one right link is what chance gives, the file's order gives all.
+    # All masked records are alike: chance gives one correct link, the file's order gives all.
     assert found["same order"] == 1000 and found["shuffled"] < 10
     assert found["same order, expected"] == pytest.approx(1) == found["shuffled, expected"]
 
@@ -185,7 +185,7 @@ def study():
                 **setting, random_state=sweep.generator(runs.links, 1, setting, 0)
             )
         ]
-    return pd.DataFrame(rows)
+    return runs.marked(pd.DataFrame(rows))
 
 
 def test_the_aware_distance_leaves_pram_unchanged_and_finds_more_elsewhere(study):
@@ -286,7 +286,9 @@ def own_survey(tmp_path, monkeypatch):
 def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey):
     file, reference = protocol.files("ahs")
     assert (
-        not file.attrs.get("surrogate") and len(reference) == 200 and "blank" in set(file["TRAN1"])
+        protocol.data_of("ahs") == ahs.ORIGINAL
+        and len(reference) == 200
+        and "blank" in set(file["TRAN1"])
     )
     parameters = [9]
     study = runs.study(["ahs"], 1, 1, parameters)
@@ -300,9 +302,7 @@ def test_the_users_own_survey_goes_from_the_loader_to_the_last_table(own_survey)
     for item, table in made.items():
         results.save_table(table, "domingo2002", item, own_survey)
     rates = runs.by_value(["ahs"], 1, parameters)
-    results.save_table(
-        claims.claims(study, losses, rates, False), "domingo2002", "claims", own_survey
-    )
+    results.save_table(claims.claims(study, losses, rates), "domingo2002", "claims", own_survey)
     card = (
         scorecard.scorecard(own_survey).query("paper == 'domingo2002'").set_index(["item", "cell"])
     )

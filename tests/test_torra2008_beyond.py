@@ -88,7 +88,7 @@ def test_as_few_correlated_pairs_as_possible_stay_together(n, seed):
 def test_a_large_cluster_is_divided_well(monkeypatch):
     wdbc = datasets.load("wdbc").select_dtypes("number").drop(columns="id")
     best = beyond.split_by_correlation(wdbc)
-    monkeypatch.setattr(beyond, "EXACT", 5)
+    monkeypatch.setattr(beyond, "MAX_EXACT", 5)
     good = beyond.split_by_correlation(wdbc)
     assert len(best.together) <= len(good.together) <= 1.3 * len(best.together)
 

@@ -1,5 +1,7 @@
+import io
 import math
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,8 @@ from hypothesis import strategies as st
 
 from conftest import ROOT
 from rlpaper.compendium import published, results, scorecard
+from rlpaper.compendium.figures import save_figure
+from rlpaper.datasets.ahs import ORIGINAL
 
 positive = st.floats(0, 1e3)
 
@@ -119,14 +123,101 @@ def test_claims_are_judged_by_whether_they_hold():
         )
 
 
+def made_up(value=853.0):
+    """Rows of a printed table as they come from a run on the surrogate."""
+    return tidy([("p=1 top", value), ("p=2 top", value)]).assign(data=results.SURROGATE)
+
+
 def test_surrogate_data_are_not_comparable_in_memory_and_from_disk(tmp_path):
-    frame = tidy([("p=1 top", 853.0)])
-    frame.attrs["surrogate"] = True
-    results.save_table(frame, "domingo2002", "table4", tmp_path)
-    for table in (scorecard.compare(frame, "domingo2002", "table4"), scorecard.scorecard(tmp_path)):
+    results.save_table(made_up(), "domingo2002", "table4", tmp_path)
+    compared = scorecard.compare(made_up(), "domingo2002", "table4")
+    for table in (compared, scorecard.scorecard(tmp_path)):
         row = table[(table["item"] == "table4") & (table["cell"] == "p=1 top")].iloc[0]
         assert row["verdict"] == "not comparable" and row["reproduced"] == "853"
     assert results.SURROGATE in (tmp_path / "domingo2002_table4.csv").read_text()
+
+
+#: What a notebook might do to a table of made-up numbers, knowingly or not.
+TREATMENTS = {
+    "the column is dropped": lambda frame: frame.drop(columns="data"),
+    "the columns are chosen": lambda frame: frame[["cell", "value"]],
+    "the column is renamed": lambda frame: frame.rename(columns={"data": "source"}),
+    "means are taken": lambda frame: frame.groupby("cell")["value"].mean().reset_index(),
+    "it is pivoted and melted": lambda frame: frame.pivot_table(
+        columns="cell", values="value"
+    ).melt(var_name="cell"),
+    "rows without a mark are added": lambda frame: pd.concat(
+        [frame, tidy([("p=3 top", 700.0)])], ignore_index=True
+    ),
+    "real rows are added": lambda frame: pd.concat(
+        [frame, tidy([("p=3 top", 700.0)]).assign(data=ORIGINAL)], ignore_index=True
+    ),
+    "it is merged": lambda frame: tidy([("p=1 top", 1.0)])[["cell"]].merge(frame, on="cell"),
+    "values are missing": lambda frame: frame.assign(data=np.nan),
+    "something else is written": lambda frame: frame.assign(data="survey"),
+    "the column is emptied": lambda frame: frame.assign(data=""),
+    "one row is cleared": lambda frame: frame.assign(data=[results.SURROGATE, ORIGINAL]),
+    "it is written and read": lambda frame: pd.read_csv(io.StringIO(frame.to_csv(index=False))),
+    "rows are sampled": lambda frame: frame.sample(1, random_state=1).reset_index(drop=True),
+}
+
+
+@pytest.mark.parametrize("treatment", TREATMENTS)
+def test_a_surrogates_numbers_never_become_a_verdict(treatment, tmp_path):
+    table = TREATMENTS[treatment](made_up())
+    for judge in (
+        lambda: scorecard.compare(table, "domingo2002", "table4"),
+        lambda: results.save_table(table, "domingo2002", "table4", tmp_path),
+    ):
+        try:
+            judge()
+        except ValueError as fault:
+            assert "every row needs a column `data`" in str(fault)
+        else:
+            judged = scorecard.compare(table, "domingo2002", "table4")
+            assert set(judged["verdict"]) <= {"not comparable", "missing"}
+    # Neither what was written, nor a file that was written by other means.
+    for refused in (False, True):
+        if refused:
+            table.to_csv(tmp_path / "domingo2002_table4.csv", index=False)
+        try:
+            card = scorecard.scorecard(tmp_path)
+        except ValueError as fault:
+            assert refused and "every row needs a column `data`" in str(fault)
+        else:
+            verdicts = card.query("paper == 'domingo2002' and item == 'table4'")["verdict"]
+            assert set(verdicts) <= {"not comparable", "missing"}
+
+
+def test_every_number_about_the_survey_asks_for_the_column():
+    cells = published.cells("domingo2002")
+    numbers = cells[~cells["judge"].isin(["input", "claim"])]
+    assert set(numbers.loc[~numbers["marked"], "item"]) == {"design"}  # facts of the design
+    assert set(numbers.loc[numbers["marked"], "item"]) == {
+        "table2",
+        "table3",
+        "table4",
+        "table5",
+        "prose",
+    }
+    others = published.cells()
+    assert not others.loc[others["paper"] != "domingo2002", "marked"].any()
+
+
+def test_a_table_of_ones_own_survey_is_judged_like_any_other():
+    own = made_up().assign(data=ORIGINAL)
+    judged = scorecard.compare(own, "domingo2002", "table4").set_index("cell")["verdict"]
+    assert judged["p=1 top"] in ("match", "near", "differs")
+
+
+def test_a_figure_of_surrogate_data_says_so_on_its_face(tmp_path):
+    for frame, said in ((made_up(), True), (made_up().assign(data=ORIGINAL), False)):
+        figure = plt.figure()
+        save_figure(figure, frame, "domingo2002", "tables3_4", tmp_path, "A caption.")
+        assert (results.SURROGATE in [text.get_text() for text in figure.texts]) == said
+        drawn = (tmp_path / "domingo2002_tables3_4.svg").read_text()
+        assert (f"A caption. ({results.SURROGATE})" in drawn) == said
+        plt.close(figure)
 
 
 def test_scorecard_lists_every_published_number_once_and_only_once(tmp_path):
@@ -157,7 +248,7 @@ def test_a_verdict_can_be_recomputed_from_its_row(built):
 
 
 def every_number():
-    """Numbers of the transcribed files, counted without the index: all cells but row names and remarks."""
+    """Count the numbers of the transcribed files without the index: all but names and remarks."""
     remarks = {"unit", "line", "how to judge", "note", "meaning", "type"}
     names = {
         "file",
@@ -239,7 +330,10 @@ def test_only_four_cells_are_given_room_for_being_cut_in_print():
 
 
 def widths(table):
-    """Half-width of the near band, and the range of published values, of each table and unit; prose number by number."""
+    """Half-width of the near band and range of published values of each table and unit.
+
+    Of prose, of each number.
+    """
     table = table.assign(value=pd.to_numeric(table["published"], errors="coerce")).dropna(
         subset=["unit", "value"]
     )

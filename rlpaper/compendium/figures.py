@@ -31,7 +31,7 @@ def save_figure(
     The caption says what a reader who cannot see the figure should know; it goes into both files
     and is the report's alternative text. A figure made from surrogate data says so on its face.
     """
-    if frame.attrs.get("surrogate"):
+    if results.is_surrogate(frame):
         caption = f"{caption} ({results.SURROGATE})"
         figure.text(0.995, 0.995, results.SURROGATE, ha="right", va="top", color=RED, weight="bold")
     path = results.save_table(frame, paper, item, folder)

@@ -19,7 +19,7 @@ from .._internal.sources import digest
 #: How a prose row's "how to judge" translates.
 _PROSE = {"claim": "claim", "number": "band", "exact": "printed"}
 
-_COLUMNS = ["paper", "item", "cell", "published", "unit", "judge", "executions"]
+_COLUMNS = ["paper", "item", "cell", "published", "unit", "judge", "executions", "marked"]
 
 
 def folder() -> Path:
@@ -33,11 +33,13 @@ def papers() -> dict[str, dict]:
 
 
 def cells(paper: str | None = None, item: str | None = None) -> pd.DataFrame:
-    """Return every published cell: `paper, item, cell, published, unit, judge, executions`.
+    """Return every published cell: `paper, item, cell, published, unit, judge, executions, marked`.
 
     `published` is the printed text. `unit` is the table's unit, or that of the last printed digit
     where the number has one right answer, twice that where the print is cut; empty where nothing is
-    measured. `executions` is the number of runs behind a printed mean.
+    measured. `executions` is the number of runs behind a printed mean. `marked` is true where the
+    printed number is about a file that a surrogate may stand in for: what is held against it says
+    in a column `data` what it was computed from.
 
     Examples
     --------
@@ -145,6 +147,7 @@ def _file_cells(path, spec):
                 _unit(row[column], cell, judge, settings),
                 judge,
                 settings.get("executions", 1),
+                settings.get("marked", False),
             )
 
 

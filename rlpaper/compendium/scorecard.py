@@ -1,4 +1,4 @@
-"""Published against reproduced: fixed bands, one row a number.
+"""Published against reproduced: fixed bands, one row per number.
 
 A difference is a **match** within max(2 standard errors, half a unit), **near** within max(4
 standard errors, 2 units), and else **differs**. The unit belongs to the table (a percentage point,
@@ -10,6 +10,7 @@ import fnmatch
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,13 +33,13 @@ COLUMNS = [
 VERDICTS = ["match", "near", "differs", "not comparable", "input", "missing"]
 
 
-def band(difference, se, unit):
-    """The verdict on a difference.
+def band(difference: float, se: float, unit: float) -> str:
+    """Return the verdict on a difference.
 
     Examples
     --------
-    >>> band(0.4, se=0, unit=1), band(0.9, se=0.5, unit=1), band(1.9, se=0.5, unit=1), band(2.1, se=0, unit=1)
-    ('match', 'match', 'near', 'differs')
+    >>> [band(difference, se=0.5, unit=1) for difference in (0.9, 1.9, 2.1)]
+    ['match', 'near', 'differs']
     """
     # A hair of room for decimal fractions that binary ones cannot hold.
     distance = abs(difference) * (1 - 1e-9)
@@ -49,41 +50,42 @@ def band(difference, se, unit):
     return "differs"
 
 
-def compare(frame, paper, item):
+def compare(frame: pd.DataFrame, paper: str, item: str) -> pd.DataFrame:
     """Hold a tidy frame of reproduced values against the published cells of one table.
 
     Parameters
     ----------
     frame : DataFrame
-        Columns `cell` and `value`, one row an execution. A claim has `holds` (true or false) beside
-        the value that was measured. A column `data` saying so, or ``attrs["surrogate"]``, marks
-        surrogate data.
+        Columns `cell` and `value`, one row per execution. A claim has `holds` (true or false)
+        beside the value that was measured. Rows computed from a surrogate say so in a column
+        `data`; where a surrogate may stand in for the paper's data, a frame without this column
+        is refused.
     paper, item : str
 
     Returns
     -------
     DataFrame
-        The columns of the scorecard, a row a published cell, `missing` where the frame has none.
+        The columns of the scorecard, one row per published cell, `missing` where the frame has
+        none. One surrogate row makes all numbers of the table `not comparable`; only claims are
+        judged, as they can be tried on any file.
         `se` combines both sides: with standard deviation s over our n executions, and m executions
         in the paper, ``s * sqrt(1/n + 1/m)``.
 
     Raises
     ------
     ValueError
-        If the frame names a cell that the paper does not have.
+        As `results.check_table`.
     """
-    published.check_cells(frame, paper, item)
+    results.check_table(frame, paper, item)
     cells = published.cells(paper, item)
     values = dict(tuple(frame.groupby("cell", sort=False)))
-    surrogate = bool(frame.attrs.get("surrogate")) or (
-        "data" in frame and (frame["data"] == results.SURROGATE).any()
-    )
+    surrogate = results.is_surrogate(frame)
     rows = [_judged(cell, values.get(cell["cell"]), surrogate) for cell in cells.to_dict("records")]
     return _explained(pd.DataFrame(rows, columns=COLUMNS))
 
 
-def scorecard(folder):
-    """All published numbers with their verdicts, from the tables in a folder of figures."""
+def scorecard(folder: str | Path) -> pd.DataFrame:
+    """List all published numbers with their verdicts, from the tables in a folder of figures."""
     parts = []
     for (paper, item), _ in published.cells().groupby(["paper", "item"], sort=False):
         path = Path(folder) / f"{paper}_{item}.csv"
@@ -94,21 +96,21 @@ def scorecard(folder):
         parts.append(compare(frame, paper, item))
     table = pd.concat(parts, ignore_index=True)
     papers = list(published.papers())
-    place = [
+    order = [
         (papers.index(paper), _item_order(item))
-        for paper, item in zip(table["paper"], table["item"])
+        for paper, item in zip(table["paper"], table["item"], strict=True)
     ]
-    return table.iloc[sorted(range(len(table)), key=place.__getitem__)].reset_index(drop=True)
+    return table.iloc[sorted(range(len(table)), key=order.__getitem__)].reset_index(drop=True)
 
 
-def _item_order(item):
-    """Numbered tables and figures first, in the order of their numbers."""
+def _item_order(item: str) -> tuple[bool, str, int]:
+    """Put numbered tables and figures first, in the order of their numbers."""
     number = re.search(r"\d+$", item)
     return number is None, item.rstrip("0123456789"), int(number.group()) if number else 0
 
 
-def _judged(cell, rows, surrogate):
-    """One row of the scorecard, but for the explanation."""
+def _judged(cell: dict[str, Any], rows: pd.DataFrame | None, surrogate: bool) -> dict[str, Any]:
+    """Return one row of the scorecard, but for the explanation."""
     judge, unit = cell["judge"], cell["unit"]
     reproduced, se, verdict = "", math.nan, "missing"
     if judge in ("input", "not comparable"):
@@ -133,7 +135,7 @@ def _judged(cell, rows, surrogate):
     return {**cell, "reproduced": reproduced, "se": se, "verdict": verdict}
 
 
-def _single(rows, cell):
+def _single(rows: pd.DataFrame, cell: dict[str, Any]) -> str:
     if len(rows) != 1:
         raise ValueError(
             f"{cell['paper']} {cell['item']} {cell['cell']!r} is one text, not {len(rows)}"
@@ -141,14 +143,14 @@ def _single(rows, cell):
     return str(rows["value"].iloc[0])
 
 
-def _explained(table):
+def _explained(table: pd.DataFrame) -> pd.DataFrame:
     lines = list(published.explanations().itertuples(index=False))
 
-    def explanation(paper, item, cell, verdict):
+    def explanation(paper: str, item: str, cell: str, verdict: str) -> str:
         for line in lines:
             if (line.paper, line.item) == (paper, item) and fnmatch.fnmatchcase(cell, line.cell):
                 return line.explanation
         return "not reproduced yet" if verdict == "missing" else ""
 
-    rows = zip(table["paper"], table["item"], table["cell"], table["verdict"])
+    rows = table[["paper", "item", "cell", "verdict"]].itertuples(index=False)
     return table.assign(explanation=[explanation(*row) for row in rows])

@@ -20,6 +20,10 @@ from .errors import DatasetError
 
 LOCAL_FILE = "local/ahs1993.csv"
 
+#: What tables say in their column `data`: the row was computed from the user's file, or from the
+#: surrogate.
+ORIGINAL, SURROGATE = "original data", "surrogate data"
+
 # fmt: off
 #: Categories of each variable in the paper's Table 2.
 CATEGORIES = {"BUILT": 25, "DEGREE": 8, "GRADE1": 21, "METRO": 9, "SCH": 6, "SHP": 6,

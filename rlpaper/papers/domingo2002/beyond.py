@@ -1,5 +1,7 @@
 """Beyond domingo2002: weights learned for the variables, which the paper names as future work."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -8,12 +10,26 @@ from ...distances import categorical
 from ...learning import WeightedMean
 from ...linkage.nearest import reidentification_rate
 from .protocol import GROUPS, METHODS, files, variables
-from .runs import mask
+from .runs import marked, mask
+
+#: The attackers that are compared, by the name of their linkage.
+ATTACKERS = (
+    "PRL",
+    "PRL, u of all pairs",
+    "DBRL",
+    "DBRL and PRL",
+    "DBRL aware",
+    "likelihood ratio",
+)
 
 
-def learned_weights(names, parameters, seed, work_limit):
-    """Right links, ties not counted, with equal and with the best weights, for the 1000 records and for a half of them by
-    the weights of the other half: a row a masked file and group.
+def learned_weights(
+    names: Sequence[str], parameters: Sequence[int], seed: int, work_limit: int
+) -> pd.DataFrame:
+    """Count correct links with equal and with the best weights, one row per masked file and group.
+
+    They are counted without ties, for the 1000 records, and for a half of them by the weights of
+    the other half.
     """
     grid = {
         "dataset": list(names),
@@ -22,11 +38,20 @@ def learned_weights(names, parameters, seed, work_limit):
         "group": list(GROUPS),
         "work_limit": [work_limit],
     }
-    return sweep(learn, grid, seed=seed).drop(columns=["work_limit", "execution"])
+    table = sweep(learn, grid, seed=seed).drop(columns=["work_limit", "execution"])
+    return marked(table)
 
 
 @drawn_by("dataset", "method", "p")
-def learn(dataset, method, p, group, work_limit, random_state):
+def learn(
+    dataset: str,
+    method: str,
+    p: int,
+    group: str,
+    work_limit: int,
+    random_state: np.random.Generator,
+) -> dict:
+    """Learn the weights of one masked file and group, and try them on new records."""
     file, _ = files(dataset)
     columns = variables(dataset, file)[group]
     masked = mask(file, method, p, random_state=random_state)
@@ -51,15 +76,15 @@ def learn(dataset, method, p, group, work_limit, random_state):
     }
 
 
-def gains(table):
-    """What learned weights add on average, a row a file and group."""
+def gains(table: pd.DataFrame) -> pd.DataFrame:
+    """Average what learned weights add, one row per file and group."""
     gain = table.assign(
         gain=table["learned"] - table["equal"],
         room=table["bound"] - table["learned"],
         new=table["learned, new records"] - table["equal, new records"],
         proved=table["status"] == "optimal",
     )
-    grouped = gain.groupby(["dataset", "group"], sort=False)
+    grouped = gain.groupby(["dataset", "data", "group"], sort=False)
     means = {
         "equal": ("equal", "mean"),
         "gain": ("gain", "mean"),
@@ -72,15 +97,15 @@ def gains(table):
     return grouped.agg(**means).reset_index()
 
 
-def means(study, linkages, ties="expected"):
-    """Mean right links of 1000 by linkage, a row a file and masking method."""
+def means(study: pd.DataFrame) -> pd.DataFrame:
+    """Average the correct links of each attacker, expected over ties, by file and masking."""
     part = study[
-        study["linkage"].isin(linkages)
-        & (study["ties"] == ties)
+        study["linkage"].isin(ATTACKERS)
+        & (study["ties"] == "expected")
         & (study["rank"] == 1)
         & study["direction"].isin(["masked_to_original", ""])
     ]
     table = part.pivot_table(
-        index=["dataset", "method"], columns="linkage", values="correct", sort=False
+        index=["dataset", "data", "method"], columns="linkage", values="correct", sort=False
     )
-    return pd.DataFrame(table[list(linkages)]).reset_index()
+    return table[list(ATTACKERS)].reset_index()

@@ -1,11 +1,13 @@
 """What is computed for domingo2002: masked files, their links and their information loss."""
 
 import itertools
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
 
 from ... import information_loss
+from ..._internal.hints import RandomState
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import categorical, combined, likelihood_ratio, prepared
 from ...linkage._search import group_equal_rows
@@ -23,9 +25,17 @@ from .protocol import (
     PARAMETERS,
     SMOOTHING,
     THIRDS,
+    data_of,
     files,
     variables,
 )
+
+
+def marked(table: pd.DataFrame) -> pd.DataFrame:
+    """Add the column `data`, which says of each row whether it was computed from a surrogate."""
+    told = {dataset: data_of(dataset) for dataset in table["dataset"].unique()}
+    return table.assign(data=table["dataset"].map(told))
+
 
 # The masked files.
 
@@ -45,8 +55,8 @@ def mask(file, method, p, scope="all", random_state=None):
     return {"top": top_code, "bottom": bottom_code}[method](file, p, scope, label="recoded")
 
 
-def frequencies(file, column, p, random_state):
-    """How often each category of a column occurs, before and after each masking method."""
+def frequencies(file: pd.DataFrame, column: str, p: int, random_state: RandomState) -> pd.DataFrame:
+    """Count each category of a column, before and after each masking method."""
     versions = {"original": file} | {
         method: mask(file[[column]], method, p, random_state=random_state) for method in METHODS
     }
@@ -68,20 +78,39 @@ def frequencies(file, column, p, random_state):
 # The experiments.
 
 
-def study(names, executions, seed, parameters=PARAMETERS, scope="all"):
-    """Right links of all masked files, groups and ways of linking and counting; a row each.
+def study(
+    names: Sequence[str],
+    executions: int,
+    seed: int,
+    parameters: Sequence[int] = PARAMETERS,
+    scope: str = "all",
+) -> pd.DataFrame:
+    """Count the correct links of all masked files and groups, one row per linkage and count.
 
     Only PRAM is random: the other files are linked once and stand in every execution.
     """
     return _all_files(links, names, executions, seed, parameters, scope)
 
 
-def losses(names, executions, seed, parameters=PARAMETERS, scope="all"):
-    """Information loss of all masked files and groups by seven measures; the files are those of `study`."""
+def losses(
+    names: Sequence[str],
+    executions: int,
+    seed: int,
+    parameters: Sequence[int] = PARAMETERS,
+    scope: str = "all",
+) -> pd.DataFrame:
+    """Measure the information loss of the masked files of `study`, by group and measure."""
     return _all_files(loss, names, executions, seed, parameters, scope)
 
 
-def _all_files(function, names, executions, seed, parameters, scope):
+def _all_files(
+    function: Callable,
+    names: Sequence[str],
+    executions: int,
+    seed: int,
+    parameters: Sequence[int],
+    scope: str,
+) -> pd.DataFrame:
     grid = [
         {
             "dataset": name,
@@ -100,17 +129,21 @@ def _all_files(function, names, executions, seed, parameters, scope):
     )
     repeated = [fixed.assign(execution=execution) for execution in range(executions)]
     table = pd.concat([*repeated, random], ignore_index=True)
-    return table.sort_values(
-        ["dataset", "execution"],
-        kind="stable",
-        ignore_index=True,
-        key=lambda column: column.map(names.index) if column.name == "dataset" else column,
+    return marked(
+        table.sort_values(
+            ["dataset", "execution"],
+            kind="stable",
+            ignore_index=True,
+            key=lambda column: column.map(names.index) if column.name == "dataset" else column,
+        )
     )
 
 
 @drawn_by("dataset", "method", "p")
-def links(dataset, method, p, scope, random_state):
-    """Right links of one masked file, by group, linkage, direction, rank and treatment of ties."""
+def links(
+    dataset: str, method: str, p: int, scope: str, random_state: np.random.Generator
+) -> list[dict]:
+    """Count the correct links of one masked file, by group, linkage, direction, rank and ties."""
     file, _ = files(dataset)
     masked = mask(file, method, p, scope, random_state)
     known, masked.attrs = (
@@ -124,7 +157,7 @@ def links(dataset, method, p, scope, random_state):
     ]
 
 
-def _linked(original, masked, known):
+def _linked(original: pd.DataFrame, masked: pd.DataFrame, known: dict) -> list[dict]:
     same = prepared(exact(), original, masked)
     model = FellegiSunter(same).fit(original, masked)
     informed = FellegiSunter(same, u="pairs").fit(original, masked)
@@ -166,11 +199,18 @@ def _linked(original, masked, known):
     ]
 
 
-def _assigned(model, original, masked, kind, masked_kind):
-    """Right links one to one: all, those of linked pairs, those of linked and clerical pairs; equal records are of one kind.
+def _assigned(
+    model: FellegiSunter,
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    kind: pd.Series,
+    masked_kind: pd.Series,
+) -> dict[tuple, float]:
+    """Count correct links one to one: all, those of linked pairs, those not given up either.
 
-    Counted in the order of the file; expected over all orders; and with links to a record of the
-    same values as right ones, expected over all orders of equal masked records.
+    They are counted in the order of the file; expected over all orders; and with links to a record
+    of the same values as correct ones, expected over all orders of equal masked records. Equal
+    records are of one kind.
     """
     pairs = model.link_one_to_one(original, masked)
     upper, lower = model.thresholds(FALSE_LINKS, FALSE_NONLINKS)
@@ -193,8 +233,10 @@ def _assigned(model, original, masked, kind, masked_kind):
 
 
 @drawn_by("dataset", "method", "p")
-def loss(dataset, method, p, scope, random_state):
-    """Information loss of one masked file, by group."""
+def loss(
+    dataset: str, method: str, p: int, scope: str, random_state: np.random.Generator
+) -> list[dict]:
+    """Measure the information loss of one masked file, by group."""
     file, reference = files(dataset)
     masked = mask(file, method, p, scope, random_state)
     known, masked.attrs = transitions(masked), {}
@@ -209,8 +251,10 @@ def loss(dataset, method, p, scope, random_state):
     return rows
 
 
-def _losses(original, masked, known, reference):
-    """The measures that are sums over the variables."""
+def _losses(
+    original: pd.DataFrame, masked: pd.DataFrame, known: dict, reference: pd.DataFrame
+) -> dict[str, float]:
+    """Compute the measures that are sums over the variables."""
     values = {"Dist": information_loss.dist(original, masked)}
     for name, source, smoothing in (("RF", reference, SMOOTHING), ("MF", original, 0.0)):
         values[f"EBIL{name}"] = information_loss.ebil(masked, known, source, smoothing)
@@ -221,14 +265,17 @@ def _losses(original, masked, known, reference):
 # Re-identification by value, and by the order of the records.
 
 
-def by_value(names, seed, parameters):
-    """How often records with low, middle and high values of each ordinal variable are re-identified in group o."""
+def by_value(names: Sequence[str], seed: int, parameters: Sequence[int]) -> pd.DataFrame:
+    """Find how often low, middle and high values of ordinal variables are re-identified."""
     grid = {"dataset": list(names), "method": ["bottom", "top"], "p": [0, *parameters]}
-    return sweep(rates_by_value, grid, seed=seed)
+    return marked(sweep(rates_by_value, grid, seed=seed))
 
 
 @drawn_by()
-def rates_by_value(dataset, method, p, random_state):
+def rates_by_value(
+    dataset: str, method: str, p: int, random_state: np.random.Generator
+) -> list[dict]:
+    """Find the shares of records re-identified in one file, by value; nothing is drawn."""
     file, _ = files(dataset)
     file = file[variables(dataset, file)["o"]]
     masked = mask(file, method, p)
@@ -257,8 +304,11 @@ def rates_by_value(dataset, method, p, random_state):
     return rows
 
 
-def record_order(names, seed, parameters):
-    """Right links one to one (PRL, bottom coding, group s) with the masked file in the order of the original and shuffled."""
+def record_order(names: Sequence[str], seed: int, parameters: Sequence[int]) -> pd.DataFrame:
+    """Count correct links one to one with the masked file in the original's order, and shuffled.
+
+    Linked by PRL after bottom coding, group s.
+    """
     rows = []
     for dataset in names:
         file, _ = files(dataset)
@@ -278,4 +328,4 @@ def record_order(names, seed, parameters):
                     f"{name}, expected": float(pairs["correct"].sum()),
                 }
             rows.append(row)
-    return pd.DataFrame(rows)
+    return marked(pd.DataFrame(rows))

@@ -3,6 +3,8 @@
 And the rankings that it compares itself with, which are not its method.
 """
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -16,16 +18,19 @@ from ...linkage.chance import links_by_chance_at_least, links_by_permutation
 from ...linkage.nearest import link
 from ...linkage.no_common_variables import _normalised, normalised
 from .protocol import ATTRIBUTES, COLUMNS, LINKAGES, NORMALISATIONS, RECORDS
-from .runs import attribute_lists, count_correct, files, representatives_of, study
+from .runs import attribute_lists, count_correct, files, representatives_of, sampled, study
 
-EXACT = 22  # correlated attributes whose best division is found by trying all of them
+MAX_EXACT = 22  # correlated attributes whose best division is found by trying all of them
+THRESHOLD = 0.7  # a correlation that the paper calls high
 
 
 # Larger files, single operators, chance.
 
 
-def sizes(names, executions, seed, records=(100, 300, 1000)):
-    """Distance-based linkage of samples of several sizes, and of all records once: mean right links a setting."""
+def sizes(
+    names: Sequence[str], executions: int, seed: int, records: Sequence[int] = (100, 300, 1000)
+) -> pd.DataFrame:
+    """Average the correct links of DBRL in samples of several sizes, and in all records once."""
     parts = []
     for count in [*records, None]:
         large = [name for name in names if count is None or len(files(name)[0]) > count]
@@ -36,75 +41,74 @@ def sizes(names, executions, seed, records=(100, 300, 1000)):
     return grouped.mean().reset_index().assign(share=lambda frame: frame["correct"] / frame["size"])
 
 
-def single_operators(names, executions, seed):
-    """Right links by one operator alone, and by the nine others: a row a data set, normalisation, operator and alpha."""
+def single_operators(names: Sequence[str], executions: int, seed: int) -> pd.DataFrame:
+    """Average the correct links by one operator alone, by the nine others, and by all ten."""
     table = sweep(
         one_alpha, {"dataset": list(names), "records": [RECORDS]}, executions=executions, seed=seed
     )
-    return (
-        table.groupby(["dataset", "normalisation", "column", "alpha"], sort=False)[
-            ["alone", "without", "all"]
-        ]
-        .mean()
-        .reset_index()
-    )
+    grouped = table.groupby(["dataset", "normalisation", "column", "alpha"], sort=False)
+    means = grouped[["alone", "without", "all"]].mean().reset_index()
+    return means.assign(family=means["column"].str.split("_").str[1])
+
+
+def strongest(alphas: pd.DataFrame) -> pd.DataFrame:
+    """Select the operator that links most alone, by data set, normalisation and column."""
+    keys = ["dataset", "normalisation", "column"]
+    best = alphas.groupby(keys, sort=False)["alone"].idxmax()
+    return alphas.loc[best, [*keys, "alpha", "alone", "all"]]
 
 
 @drawn_by("dataset", "records")
-def one_alpha(dataset, records, random_state):
-    whole = files(dataset)
-    places = np.sort(random_state.permutation(len(whole[0]))[:records])
-    sample = [file.iloc[places] for file in whole]
+def one_alpha(dataset: str, records: int, random_state: np.random.Generator) -> list[dict]:
+    """Link one sample by each operator alone, and by all the others."""
+    _, sample = sampled(dataset, records, random_state)
     rows = []
     for normalisation, normalise in NORMALISATIONS.items():
         ready = [normalised(file, normalise) for file in sample]
         for column in COLUMNS:
             a, b = (representatives_of(file, column) for file in ready)
             every = count_correct(a, b, LINKAGES["DBRL"])
-            for place, name in enumerate(a):
-                rest = [other for other in range(a.shape[1]) if other != place]
+            for name in a:
+                alone = count_correct(a[[name]], b[[name]], LINKAGES["DBRL"])
+                rest = [other for other in a if other != name]
                 rows.append(
                     {
                         "normalisation": normalisation,
                         "column": column,
                         "alpha": float(name.split()[1]),
                         "all": every,
-                        "alone": count_correct(
-                            a.iloc[:, [place]], b.iloc[:, [place]], LINKAGES["DBRL"]
-                        ),
-                        "without": count_correct(
-                            a.iloc[:, rest], b.iloc[:, rest], LINKAGES["DBRL"]
-                        ),
+                        "alone": alone,
+                        "without": count_correct(a[rest], b[rest], LINKAGES["DBRL"]),
                     }
                 )
     return rows
 
 
-def chance_tests(best, seed, times=100_000):
-    """Is it luck? One linkage of each data set, by its best operator, against random linkages.
+def chance_tests(best: pd.DataFrame, seed: int, times: int = 100_000) -> pd.DataFrame:
+    """Test one linkage of each data set, by its best operator, against random linkages.
 
     Parameters
     ----------
     best : DataFrame
-        As `best_averages` gives it.
+        As `claims.best_averages` gives it.
     seed, times : int
         Sample, and shuffles of who is who.
 
     Returns
     -------
     DataFrame
-        A row a data set: `correct` links, the probability of so many by a random one-to-one linkage
-        (Table IV), the same for these very links if who is who were shuffled, exactly, and counted
-        in shuffles (one more than those that reach it, over one more than all).
+        One row per data set: `correct` links, the probability of so many by a random one-to-one
+        linkage (Table IV), the same for these very links if who is who were shuffled, exactly, and
+        counted in shuffles (one more than those that reach it, over one more than all).
     """
     rows = []
     for row in best.itertuples():
         rng = np.random.default_rng(seed)
         whole = files(row.dataset)
-        places = rng.permutation(len(whole[0]))[:RECORDS]
+        chosen = rng.permutation(len(whole[0]))[:RECORDS]
         a, b = (
             representatives_of(
-                normalised(file.iloc[places], NORMALISATIONS[row.normalisation]), row.column
+                normalised(file.iloc[chosen], NORMALISATIONS[row.normalisation]), row.column
             )
             for file in whole
         )
@@ -129,23 +133,24 @@ def chance_tests(best, seed, times=100_000):
 # One ranking per file.
 
 
-def census_baselines(executions, seed, records=90):
-    """Right links of 90 census records by one ranking a file, as in the work that the paper compares itself with."""
+def census_baselines(executions: int, seed: int, records: int = 90) -> pd.DataFrame:
+    """Link census records by one ranking per file, as in the work that the paper compares with."""
     return sweep(rank_census, {"records": [records]}, executions=executions, seed=seed)
 
 
 @drawn_by("records")
-def rank_census(records, random_state):
+def rank_census(records: int, random_state: np.random.Generator) -> list[dict]:
+    """Count the correct links of one sample by each of two rankings."""
     whole = files("census")
-    places = random_state.permutation(len(whole[0]))[:records]
-    a, b = (file.iloc[places] for file in whole)
+    chosen = random_state.permutation(len(whole[0]))[:records]
+    a, b = (file.iloc[chosen] for file in whole)
     return [
         {"score": score, "correct": float(link_by_rank(a, b, score)["correct"].sum())}
         for score in ("component", "z-scores")
     ]
 
 
-def link_by_rank(a, b, score="z-scores"):
+def link_by_rank(a: pd.DataFrame, b: pd.DataFrame, score: str = "z-scores") -> pd.DataFrame:
     """Link two files of the same individuals by one ranking each, first to first, second to second.
 
     Parameters
@@ -159,7 +164,7 @@ def link_by_rank(a, b, score="z-scores"):
     Returns
     -------
     DataFrame
-        A row a record of b: `nearest` (label in a) and `correct`.
+        One row per record of b: `nearest` (label in a) and `correct`.
 
     Examples
     --------
@@ -170,7 +175,8 @@ def link_by_rank(a, b, score="z-scores"):
     check_option("score", score, ("z-scores", "component"))
     if len(a) != len(b):
         raise ValueError(
-            f"the files have {len(a)} and {len(b)} records; a ranking links files of the same size only"
+            f"the files have {len(a)} and {len(b)} records; a ranking links files of the same size "
+            "only"
         )
     orders = []
     for file in (a, b):
@@ -187,8 +193,8 @@ def link_by_rank(a, b, score="z-scores"):
 # The paper's rule for the two attribute lists.
 
 
-def splits():
-    """The printed attribute lists beside the paper's own rule: a row a data set."""
+def splits() -> pd.DataFrame:
+    """Compare the printed attribute lists with the paper's own rule, one row per data set."""
     rows = []
     for name in ATTRIBUTES:
         file, printed = attribute_lists(name)
@@ -213,21 +219,21 @@ def splits():
 class Split(NamedTuple):
     """Attributes of two files, those left out, and the correlated pairs that stayed together."""
 
-    first: list
-    second: list
-    dropped: list
+    first: list[str]
+    second: list[str]
+    dropped: list[str]
     together: pd.DataFrame
 
 
-def split_by_correlation(df, threshold=0.7):
-    """Divide the attributes of a file into two files, correlated ones apart (torra2008, section 4.2).
+def split_by_correlation(df: pd.DataFrame, threshold: float = THRESHOLD) -> Split:
+    """Divide the attributes of a file into two files, correlated ones apart.
 
-    Attributes without a correlation of `threshold` with any other are left out. The others go into
-    two files so that as few as possible of the pairs correlated that strongly stay together; where
-    three are correlated with each other, one pair must. Of equally good divisions, the one with the
-    smallest sum of correlations left together is taken. Among up to 22 attributes that hang
-    together the division is the best there is; of more, one that moving no single attribute
-    improves.
+    The rule is that of torra2008, section 4.2. Attributes without a correlation of `threshold` with
+    any other are left out. The others go into two files so that as few as possible of the pairs
+    correlated that strongly stay together; where three are correlated with each other, one pair
+    must. Of equally good divisions, the one with the smallest sum of correlations left together is
+    taken. Among up to 22 attributes that hang together the division is the best there is; of more,
+    one that moving no single attribute improves.
 
     Parameters
     ----------
@@ -257,7 +263,7 @@ def split_by_correlation(df, threshold=0.7):
             continue
         # Few pairs first, then small correlations; 1 a pair outweighs all of these.
         cost = np.where(near, 1 + correlation / near.sum(), 0)[np.ix_(members, members)]
-        division = _best_division(cost) if len(members) <= EXACT else _good_division(cost)
+        division = _best_division(cost) if len(members) <= MAX_EXACT else _good_division(cost)
         if (sides == 0).sum() > (sides == 1).sum() and division.sum() < len(members) / 2:
             division = 1 - division  # the shorter file gets the larger part
         sides[members] = division
@@ -265,8 +271,12 @@ def split_by_correlation(df, threshold=0.7):
     return Split(first, second, dropped, correlated_together(df, [first, second], threshold))
 
 
-def correlated_together(df, files, threshold=0.7):
-    """Pairs of attributes in the same file whose correlation is `threshold` or more: what a division should not leave.
+def correlated_together(
+    df: pd.DataFrame, files: Sequence[Sequence[str]], threshold: float = THRESHOLD
+) -> pd.DataFrame:
+    """List pairs of attributes in one file with a correlation of `threshold` or more.
+
+    A division should leave none.
 
     Examples
     --------
@@ -279,26 +289,25 @@ def correlated_together(df, files, threshold=0.7):
         [
             (one, other, correlation.loc[one, other])
             for file in files
-            for place, one in enumerate(file)
-            for other in file[place + 1 :]
+            for one, other in combinations(file, 2)
             if correlation.loc[one, other] >= threshold
         ],
         columns=["one", "other", "correlation"],
     )
 
 
-def _best_division(cost):
-    """Sides of the attributes, the first on side 0, with the smallest cost of pairs on the same side; all are tried."""
+def _best_division(cost: np.ndarray) -> np.ndarray:
+    """Try all sides of the attributes, the first on side 0, for the smallest cost within sides."""
     n = len(cost)
     sides = np.arange(1 << (n - 1)) << 1
     total = np.zeros(len(sides))
-    for i, j in zip(*np.nonzero(np.triu(cost))):
+    for i, j in np.argwhere(np.triu(cost)):
         total += np.where((sides >> i ^ sides >> j) & 1, 0, cost[i, j])
     return sides[total.round(9).argmin()] >> np.arange(n) & 1
 
 
-def _good_division(cost):
-    """As `_best_division`, each attribute in turn to its better side until none wants to move."""
+def _good_division(cost: np.ndarray) -> np.ndarray:
+    """Move each attribute in turn to its better side until none wants to move."""
     sides = np.zeros(len(cost), int)
     moved = True
     while moved:

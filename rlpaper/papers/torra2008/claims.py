@@ -1,15 +1,17 @@
 """The running text of torra2008: maxima, best averages, baselines, and its claims judged."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
 from ...compendium import published
 from ...linkage.chance import links_by_chance_at_least
-from .protocol import POOR, PRINTED, RECORDS, STUDY  # noqa: F401, a query names PRINTED
+from .protocol import POOR, PRINTED, RECORDS, STUDY
 
 
-def prose(study, baselines):
-    """All numbers and claims of the running text: a row an execution, where the study as a whole is one."""
+def prose(study: pd.DataFrame, baselines: pd.DataFrame) -> pd.DataFrame:
+    """List all numbers and claims of the running text, one row per whole study."""
     chances = pd.DataFrame(
         [
             (f"probability of {r} or more by chance", float(links_by_chance_at_least(RECORDS, r)))
@@ -22,38 +24,33 @@ def prose(study, baselines):
     )
 
 
-def _rankings(baselines):
-    """The baselines, single runs in print: whether the printed number is among the middle 95 percent of ours."""
+def _rankings(baselines: pd.DataFrame) -> pd.DataFrame:
+    """Judge the baselines, single runs in print, by the middle 95 percent of our runs."""
     printed = published.cells("torra2008", "prose").set_index("cell")["published"]
     rows = []
-    for score, words in (
+    for score, name in (
         ("component", "first principal component"),
         ("z-scores", "sum of z-scores"),
     ):
-        cell, correct = (
-            f"census {words} ranking",
-            baselines.loc[baselines["score"] == score, "correct"],
-        )
+        cell = f"census {name} ranking"
+        correct = baselines.loc[baselines["score"] == score, "correct"]
         low, high = correct.quantile([0.025, 0.975])
-        rows.append(
-            (
-                cell,
-                f"{correct.mean():.1f} on average, {low:.0f} to {high:.0f} in 95 percent of the runs",
-                bool(low <= float(printed[cell]) <= high),
-            )
+        words = (
+            f"{correct.mean():.1f} on average, {low:.0f} to {high:.0f} in 95 percent of the runs"
         )
+        rows.append((cell, words, bool(low <= float(printed[cell]) <= high)))
     return pd.DataFrame(rows, columns=["cell", "value", "holds"])
 
 
-def _whole_studies(study):
-    """The executions in tens: each ten are one study as the paper made it."""
+def _whole_studies(study: pd.DataFrame) -> pd.DataFrame:
+    """Put the executions together in tens, each one study as the paper made it."""
     return study[study["linkage"].isin(["DBRL", "PRL"])].assign(study=study["execution"] // STUDY)
 
 
-def _extremes(study):
+def _extremes(study: pd.DataFrame) -> pd.DataFrame:
     whole = _whole_studies(study)
     rows = []
-    for (dataset, number), part in whole.groupby(["dataset", "study"], sort=False):
+    for (dataset, _), part in whole.groupby(["dataset", "study"], sort=False):
         best = part.groupby(["normalisation", "column", "linkage"])["correct"].mean().max()
         name = dataset.replace("_", " ")
         rows += [(f"{name} maximum", part["correct"].max()), (f"{name} best average", best)]
@@ -61,8 +58,8 @@ def _extremes(study):
     return table[table["cell"].isin(published.cells("torra2008", "prose")["cell"])]
 
 
-def best_averages(study):
-    """The best average of each data set: which normalisation, operator and linkage, and how many right links."""
+def best_averages(study: pd.DataFrame) -> pd.DataFrame:
+    """Find the best average of each data set, and its normalisation, operator and linkage."""
     mean = (
         _whole_studies(study)
         .groupby(["dataset", "normalisation", "column", "linkage"], sort=False)["correct"]
@@ -70,9 +67,6 @@ def best_averages(study):
         .reset_index()
     )
     return mean.loc[mean.groupby("dataset", sort=False)["correct"].idxmax()].reset_index(drop=True)
-
-
-# What the paper says is better.
 
 
 #: What the paper says is better, as pairs of selections of the cells of its tables.
@@ -91,24 +85,25 @@ COMPARISONS = {
 }
 
 
-def comparisons(study):
-    """Each comparison of the paper, over the cells of its tables: in our executions, and in its printed averages.
+def comparisons(study: pd.DataFrame) -> pd.DataFrame:
+    """Repeat each comparison of the paper over the cells of its tables, ours and the printed ones.
 
     Parameters
     ----------
     study : DataFrame
-        As `study` gives it. Of its linkages, those that the paper prints are compared, DBRL, PRL or
-        both.
+        As `runs.study` gives it. Of its linkages, those that the paper prints are compared, DBRL,
+        PRL or both.
 
     Returns
     -------
     DataFrame
-        A row a comparison and source: how many pairs of cells there are, in how many the first is
-        better, their mean difference and (ours) its standard error over the executions, which have
-        their samples in common.
+        One row per comparison and source: how many pairs of cells there are, in how many the first
+        is better, their mean difference and (ours) its standard error over the executions, which
+        have their samples in common.
     """
     cells = ["dataset", "normalisation", "linkage", "integral", "family"]
-    ours = _whole_studies(study).query("dataset in @PRINTED")
+    ours = _whole_studies(study)
+    ours = ours[ours["dataset"].isin(PRINTED)]
     printed = published.table("torra2008_table5_8_reidentified").melt(
         cells[:3], var_name="column", value_name="correct"
     )
@@ -143,47 +138,51 @@ def comparisons(study):
     return pd.DataFrame(rows)
 
 
-def claims(study):
-    """The claims of the text with what was measured. A comparison holds where its mean difference is above 2 standard
-    errors; "at least ten percent" where every file that is not poor has a best average of 10 or
-    more.
+def with_a_floor(study: pd.DataFrame) -> pd.DataFrame:
+    """Compare DBRL with PRL once more, the latter with a floor of probabilities."""
+    chosen = study[study["linkage"].isin(["DBRL", "PRL with a floor"])]
+    compared = comparisons(chosen.replace({"linkage": {"PRL with a floor": "PRL"}}))
+    return compared.query("first == 'DBRL' and source == 'reproduced'")
+
+
+def claims(study: pd.DataFrame) -> pd.DataFrame:
+    """Judge the claims of the text: what was measured, and whether the claim holds.
+
+    A comparison holds where its mean difference is above 2 standard errors; "at least ten percent"
+    where every file that is not poor has a best average of 10 or more.
     """
-    rows = []
-    table = comparisons(study).query("source == 'reproduced'")
-    for claim, part in table.groupby("claim", sort=False):
-        words = "; ".join(
-            f"{row.first} {row.difference:+.2f} against {row.second}, better in {row.better} of {row.pairs}"
-            for row in part.itertuples()
-        )
-        rows.append((claim, words, bool((part["difference"] > 2 * part["se"]).all())))
     best = best_averages(study).set_index("dataset")["correct"]
     rich = best.drop(list(POOR), errors="ignore")
-    words = ", ".join(f"{name.replace('_', ' ')} {value:.1f}" for name, value in rich.items())
-    rows.append(
+    whole = _whole_studies(study)
+    water = whole[whole["dataset"] == "water_treatment"]
+    water = water.groupby(["normalisation", "column", "linkage"])["correct"].mean()
+    rows = [
+        *_compared(study),
         (
             "at least ten percent re-identified except in the poor files",
-            words,
+            ", ".join(f"{name.replace('_', ' ')} {value:.1f}" for name, value in rich.items()),
             bool((rich >= 10).all()),
-        )
-    )
-    rows.append(
+        ),
         (
             "average re-identification",
             f"best averages {rich.min():.1f} to {rich.max():.1f}, mean {rich.mean():.1f}",
             bool(10 <= rich.mean() <= 20),
-        )
-    )
-    water = (
-        _whole_studies(study)
-        .query("dataset == 'water_treatment'")
-        .groupby(["normalisation", "column", "linkage"])["correct"]
-        .mean()
-    )
-    rows.append(
+        ),
         (
             "water treatment re-identifications",
             f"averages {water.min():.1f} to {water.max():.1f}, median {water.median():.1f}",
             bool(8 <= water.max() <= 12),
-        )
-    )
+        ),
+    ]
     return pd.DataFrame(rows, columns=["cell", "value", "holds"])
+
+
+def _compared(study: pd.DataFrame) -> Iterator[tuple[str, str, bool]]:
+    table = comparisons(study).query("source == 'reproduced'")
+    for claim, part in table.groupby("claim", sort=False):
+        words = "; ".join(
+            f"{row.first} {row.difference:+.2f} against {row.second}, "
+            f"better in {row.better} of {row.pairs}"
+            for row in part.itertuples()
+        )
+        yield claim, words, bool((part["difference"] > 2 * part["se"]).all())

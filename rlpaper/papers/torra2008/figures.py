@@ -3,14 +3,19 @@
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from ...compendium.figures import draw_published, draw_reproduced
 from ...plotting import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, with_legend
 
 
-def representatives_beside_print(frame):
-    """Right links of 100 by operator, published and reproduced: a row a linkage, a column a data set."""
+def representatives_against_print(frame: pd.DataFrame) -> Figure:
+    """Draw correct links of 100 by operator, published and reproduced.
+
+    One row of panels per linkage, one column per data set.
+    """
     datasets, linkages = frame["dataset"].unique(), frame["against"].unique()
     figure, axes = plt.subplots(
         len(linkages), len(datasets), figsize=(13, 3.2 * len(linkages)), sharey="col", squeeze=False
@@ -57,22 +62,25 @@ def representatives_beside_print(frame):
                 color="#444444",
             )
     for axis in axes[:, 0]:
-        axis.set_ylabel("right links of 100")
+        axis.set_ylabel("correct links of 100")
     figure.legend(
         *axes[-1, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, fontsize=10
     )
     return figure
 
 
-def vanishing_probabilities(frame):
-    """The smallest u after each step of EM, with a floor of probabilities and without one, and the right links that follow from it."""
+def vanishing_probabilities(frame: pd.DataFrame) -> Figure:
+    """Draw the smallest u after each step of EM, and the correct links that follow from it.
+
+    With a floor of probabilities and without one.
+    """
     cases = list(frame.groupby(["dataset", "normalisation"], sort=False))
     figure, axes = plt.subplots(
         2, len(cases), figsize=(4.2 * len(cases), 5.6), sharex=True, sharey="row", squeeze=False
     )
     for column, ((dataset, normalisation), part) in enumerate(cases):
         for (probability_floor, rows), colour, marker in zip(
-            part.groupby("probability_floor", sort=False), (RED, GREEN), "ov"
+            part.groupby("probability_floor", sort=False), (RED, GREEN), "ov", strict=True
         ):
             steps = rows.groupby("step").agg(u=("u", "min"), correct=("correct", "first"))
             gone = steps.index[steps["u"] == 0]
@@ -105,7 +113,7 @@ def vanishing_probabilities(frame):
         axes[1, column].set_xlabel("step of EM")
         axes[1, column].xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     axes[0, 0].set_ylabel("smallest u")
-    axes[1, 0].set(ylabel="right links of 100", ylim=(0, None))
+    axes[1, 0].set(ylabel="correct links of 100", ylim=(0, None))
     return with_legend(figure)
 
 
@@ -122,13 +130,12 @@ DATASET_LOOK = {
 }
 
 
-def links_by_size(frame):
-    """Best right links of each data set as files grow, beside what chance links."""
+def links_by_size(frame: pd.DataFrame) -> Figure:
+    """Draw the best correct links of each data set as files grow, beside what chance links."""
     best = frame.groupby(["dataset", "size"], sort=False)[["correct", "share"]].max().reset_index()
     figure, axes = plt.subplots(1, 2, figsize=(11, 4.2))
-    for axis, column, label in zip(
-        axes, ("correct", "share"), ("right links", "share of the records")
-    ):
+    labels = {"correct": "correct links", "share": "share of the records"}
+    for axis, (column, label) in zip(axes, labels.items(), strict=True):
         for dataset, (colour, marker) in DATASET_LOOK.items():
             part = best[best["dataset"] == dataset].sort_values("size")
             axis.plot(
@@ -160,8 +167,11 @@ def links_by_size(frame):
     return figure
 
 
-def links_by_alpha(frame):
-    """Right links by one operator alone: a row a normalisation, a column a family of quantifiers, a line a data set."""
+def links_by_alpha(frame: pd.DataFrame) -> Figure:
+    """Draw correct links by one operator alone, one line per data set.
+
+    One row of panels per normalisation, one column per family of quantifiers.
+    """
     families, normalisations = frame["family"].unique(), frame["normalisation"].unique()
     figure, axes = plt.subplots(
         len(normalisations),
@@ -191,17 +201,17 @@ def links_by_alpha(frame):
     for axis in axes[-1]:
         axis.set_xlabel(r"$\alpha$: small looks at the largest values")
     for axis in axes[:, 0]:
-        axis.set_ylabel("right links of 100")
+        axis.set_ylabel("correct links of 100")
     figure.legend(
         *axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=5, fontsize=10
     )
     return figure
 
 
-def pair_weights(frame, upper, lower):
-    """Pairs of the same and of different individuals by their index, and where the classes begin."""
+def pair_weights(frame: pd.DataFrame, upper: float, lower: float) -> Figure:
+    """Draw pairs of the same and of different individuals by index, and where classes begin."""
     figure, axis = plt.subplots(figsize=(8, 3.8))
-    edges = np.histogram_bin_edges(frame["weight"], 40)
+    edges = list(np.histogram_bin_edges(frame["weight"], 40))
     for same, colour, label in (
         (False, ORANGE, "different individuals"),
         (True, BLUE, "the same individual"),
@@ -220,12 +230,12 @@ def pair_weights(frame, upper, lower):
     return figure
 
 
-def quantifier_lines(frame, symbol):
-    """A family of quantifiers, a line a parameter, lighter as alpha grows."""
+def quantifier_lines(frame: pd.DataFrame, symbol: str) -> Figure:
+    """Draw a family of quantifiers, one line per parameter, lighter as alpha grows."""
     figure, axis = plt.subplots(figsize=(6.2, 4))
     alphas = frame["alpha"].unique()
     colours = plt.get_cmap("viridis")(np.linspace(0, 1, len(alphas) + 2)[1:-1])
-    for alpha, colour in zip(alphas, colours):
+    for alpha, colour in zip(alphas, colours, strict=True):
         part = frame[frame["alpha"] == alpha]
         axis.plot(part["x"], part["Q"], color=colour, lw=1.6, label=f"{alpha:g}")
     axis.set(xlabel="x", ylabel=f"${symbol}$(x)", xlim=(0, 1), ylim=(-0.03, 1.03))
@@ -233,10 +243,10 @@ def quantifier_lines(frame, symbol):
     return figure
 
 
-def retailers(frame):
-    """Retailers by benefits and start-up costs, a marker a business type."""
+def retailers(frame: pd.DataFrame) -> Figure:
+    """Draw retailers by benefits and start-up costs, one marker per business type."""
     figure, axis = plt.subplots(figsize=(6.2, 4))
-    markers = dict(zip(frame["business type"].unique(), "o s ^ D".split()))
+    markers = dict(zip(frame["business type"].unique(), "os^D", strict=True))
     import seaborn as sns
 
     sns.scatterplot(
@@ -254,8 +264,8 @@ def retailers(frame):
     return figure
 
 
-def scenario():
-    """The published file and the intruder's file, linked by their key attributes."""
+def scenario() -> Figure:
+    """Draw the published file and the intruder's file, linked by their key attributes."""
     figure, axis = plt.subplots(figsize=(8.2, 3.3))
     axis.set(xlim=(0, 10), ylim=(0, 4))
     axis.axis("off")
@@ -270,7 +280,7 @@ def scenario():
     ]
     for left, title, parts, colours in boxes:
         axis.text(left + 1.9, 3.6, title, ha="center", va="center", fontsize=11, weight="bold")
-        for place, (part, colour) in enumerate(zip(parts, colours)):
+        for place, (part, colour) in enumerate(zip(parts, colours, strict=True)):
             axis.add_patch(
                 FancyBboxPatch(
                     (left + 1.95 * place, 1.5),
@@ -312,8 +322,8 @@ def scenario():
     return figure
 
 
-def chance_bars(frame):
-    """Simulated shares of random linkages beside the exact probabilities."""
+def chance_bars(frame: pd.DataFrame) -> Figure:
+    """Draw simulated shares of random linkages beside the exact probabilities."""
     figure, axis = plt.subplots(figsize=(6.2, 3.8))
     axis.bar(frame["r"], frame["exact"], color=SKY, label="exact (Table IV)")
     axis.errorbar(
@@ -325,6 +335,6 @@ def chance_bars(frame):
         capsize=5,
         label="simulated, 2 standard errors",
     )
-    axis.set(xlabel="right links of 100", ylabel="probability")
+    axis.set(xlabel="correct links of 100", ylabel="probability")
     axis.legend()
     return figure

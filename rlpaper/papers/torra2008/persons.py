@@ -1,5 +1,7 @@
 """Probabilistic linkage on its own ground: persons with names and dates."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -15,15 +17,21 @@ KNOWN = pd.DataFrame(
 )
 
 
-def recovered(executions, seed, pairs=100_000, share=0.01):
-    """What EM makes of pairs drawn with known m and u: a row a variable, with mean and standard deviation of the estimates."""
+def recovered(
+    executions: int, seed: int, pairs: int = 100_000, share: float = 0.01
+) -> pd.DataFrame:
+    """Estimate m and u of pairs drawn with known ones, one row per variable.
+
+    Given are mean and standard deviation of the estimates.
+    """
     table = sweep(recover, {"pairs": [pairs], "share": [share]}, executions=executions, seed=seed)
     grouped = table.groupby("variable", sort=False)[["m", "u"]]
     return KNOWN.join(grouped.mean().add_suffix(" estimated")).join(grouped.std().add_suffix(" sd"))
 
 
 @drawn_by("pairs", "share")
-def recover(pairs, share, random_state):
+def recover(pairs: int, share: float, random_state: np.random.Generator) -> list[dict]:
+    """Draw pairs with known m and u, and estimate both."""
     same = random_state.random(pairs) < share
     chances = np.where(same[:, None], KNOWN["m"].to_numpy(), KNOWN["u"].to_numpy())
     bits = 1 << np.arange(len(KNOWN))[::-1]
@@ -36,8 +44,8 @@ def recover(pairs, share, random_state):
     ]
 
 
-def persons():
-    """RLdata500: the model of its pairs, and the pairs by index, with whether they are the same person."""
+def persons() -> tuple[FellegiSunter, pd.DataFrame]:
+    """Return the model of RLdata500, and its pairs by index and by whether they are one person."""
     file = datasets.load("rldata500")
     compared = file[["fname_c1", "lname_c1", "by", "bm", "bd"]]
     model = FellegiSunter().fit(compared)
@@ -47,12 +55,18 @@ def persons():
     return model, pairs.groupby(["weight", "same"]).size().rename("pairs").reset_index()
 
 
-def classes(model, pairs, bounds):
-    """Linked pairs, pairs for clerical review and the rest, under several bounds on the two errors."""
+#: Bounds on the shares of false links and of false non-links.
+BOUNDS = ((1e-5, 0.05), (1e-4, 0.05), (1e-3, 0.05), (1e-4, 0.01), (1e-4, 0.2))
+
+
+def classes(
+    model: FellegiSunter, pairs: pd.DataFrame, bounds: Sequence[tuple[float, float]] = BOUNDS
+) -> pd.DataFrame:
+    """Count linked pairs, pairs for clerical review and the rest, under bounds on both errors."""
     rows = []
     for false_links, false_nonlinks in bounds:
         upper, lower = model.thresholds(false_links, false_nonlinks)
-        kinds = np.select(
+        named = np.select(
             [pairs["weight"] >= upper, pairs["weight"] >= lower],
             ["linked", "clerical"],
             "not linked",
@@ -63,11 +77,11 @@ def classes(model, pairs, bounds):
             "upper": upper,
             "lower": lower,
         }
-        for kind in ("linked", "clerical", "not linked"):
-            part = pairs[kinds == kind]
+        for name in ("linked", "clerical", "not linked"):
+            part = pairs[named == name]
             row |= {
-                kind: int(part["pairs"].sum()),
-                f"{kind}, same person": int(part["pairs"][part["same"]].sum()),
+                name: int(part["pairs"].sum()),
+                f"{name}, same person": int(part["pairs"][part["same"]].sum()),
             }
         rows.append(row)
     return pd.DataFrame(rows)

@@ -1,5 +1,8 @@
 """What is computed for torra2008: samples linked in all ways, links by chance, steps of EM."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
@@ -19,16 +22,16 @@ from .protocol import (
     LINKAGES,
     MAIN,
     NORMALISATIONS,
-    PROBABILISTIC,
     RECORDS,
+    Linkage,
 )
 
 # The two files of a data set.
 
 
 @remembered  # read once in each process; nobody changes them
-def files(dataset, without=None):
-    """The two files of a data set, `without` one of its attributes.
+def files(dataset: str, without: str | None = None) -> list[pd.DataFrame]:
+    """Return the two files of a data set, `without` one of its attributes.
 
     The diagnosis of wdbc is coded 0 for M and 1 for B.
     """
@@ -39,8 +42,8 @@ def files(dataset, without=None):
     ]
 
 
-def attribute_lists(dataset):
-    """A data set and the names of the columns in the two printed lists."""
+def attribute_lists(dataset: str) -> tuple[pd.DataFrame, list[list[str]]]:
+    """Return a data set and the names of the columns in the two printed lists."""
     file = datasets.load(dataset)
     numbers = file.attrs["variables"]
     file.attrs = {}
@@ -55,8 +58,24 @@ def attribute_lists(dataset):
 # Tables V to VIII.
 
 
-def study(names, executions, seed, linkages=MAIN, records=RECORDS, without=None):
-    """Right links of each data set, normalisation, operator and linkage: a row an execution.
+def sampled(
+    dataset: str, records: int | None, random_state: np.random.Generator, without: str | None = None
+) -> tuple[list[pd.DataFrame], list[pd.DataFrame]]:
+    """Return the two files of a data set, and a sample of their records in the files' order."""
+    whole = files(dataset, without)
+    chosen = np.sort(random_state.permutation(len(whole[0]))[:records])
+    return whole, [file.iloc[chosen] for file in whole]
+
+
+def study(
+    names: Sequence[str],
+    executions: int,
+    seed: int,
+    linkages: Sequence[str] = MAIN,
+    records: int | None = RECORDS,
+    without: str | None = None,
+) -> pd.DataFrame:
+    """Count the correct links of each data set, normalisation, operator, linkage and execution.
 
     Parameters
     ----------
@@ -80,74 +99,87 @@ def study(names, executions, seed, linkages=MAIN, records=RECORDS, without=None)
 
 
 @drawn_by("dataset", "records")
-def experiment(dataset, records, linkages, random_state, without=None):
-    """One sample of a data set, linked in all ways."""
-    whole = files(dataset, without)
-    places = np.sort(random_state.permutation(len(whole[0]))[:records])
-    sample = [file.iloc[places] for file in whole]
+def experiment(
+    dataset: str,
+    records: int | None,
+    linkages: Sequence[str],
+    random_state: np.random.Generator,
+    without: str | None = None,
+) -> list[dict]:
+    """Link one sample of a data set in all ways."""
+    whole, sample = sampled(dataset, records, random_state, without)
     rows = []
-    ways = {linkage: {**LINKAGES["DBRL"], **LINKAGES[linkage]} for linkage in linkages}
+    ways = {linkage: LINKAGES[linkage] for linkage in linkages}
     for normalisation, normalise in NORMALISATIONS.items():
         ready = {
             scope: normalised_by(whole, sample, normalise, scope)
-            for scope in {way["scope"] for way in ways.values()}
+            for scope in {way.scope for way in ways.values()}
         }
         for column in COLUMNS:
             made = {}
             for linkage, way in ways.items():
-                how = way["scope"], way["missing"]
+                how = way.scope, way.missing, way.comparisons
                 if how not in made:
                     a, b = (
-                        representatives_of(file, column, way["missing"])
-                        for file in ready[way["scope"]]
+                        representatives_of(file, column, way.missing) for file in ready[way.scope]
                     )
-                    made[how] = a, b, prepared(PROBABILISTIC["comparisons"], a, b)
+                    made[how] = a, b, prepared(way.comparisons, a, b)
                 a, b, agreement = made[how]
+                correct = count_correct(a, b, replace(way, comparisons=agreement))
                 rows.append(
                     {
                         "normalisation": normalisation,
                         "column": column,
                         "linkage": linkage,
-                        "size": len(places),
-                        "correct": float(count_correct(a, b, {"comparisons": agreement, **way})),
+                        "size": len(a),
+                        "correct": float(correct),
                     }
                 )
     return rows
 
 
-def normalised_by(whole, sample, normalise, scope="sample"):
-    """The sampled records of both files, normalised by their own values or by those of the whole files."""
+def normalised_by(
+    whole: list[pd.DataFrame], sample: list[pd.DataFrame], normalise: str, scope: str = "sample"
+) -> list[pd.DataFrame]:
+    """Normalise the sampled records of both files, by their own values or by the whole files'."""
     if scope == "sample":
         return [normalised(file, normalise) for file in sample]
-    return [normalised(file, normalise).loc[part.index] for file, part in zip(whole, sample)]
+    return [
+        normalised(file, normalise).loc[part.index]
+        for file, part in zip(whole, sample, strict=True)
+    ]
 
 
-def representatives_of(file, column, missing="zero"):
-    """The representatives of the records of a normalised file, by one column of the tables."""
+def representatives_of(file: pd.DataFrame, column: str, missing: str = "zero") -> pd.DataFrame:
+    """Make the representatives of a normalised file, by one column of the tables."""
     integral, family = column.split("_")
     return transform(file, symmetric_operators(INTEGRALS[integral], family), None, missing)
 
 
-def count_correct(a, b, way):
-    """Number of right links."""
-    if way["method"] == "probabilistic":
-        return correct_links(
-            a, b, probabilistic(way).fit(a, b).distance, way["direction"], way["ties"]
-        ).sum()
-    if way["method"] == "one to one":
-        return link_one_to_one(a, b, dbrl1(way["standardise"]))["correct"].sum()
-    return correct_links(a, b, dbrl1(way["standardise"]), way["direction"], way["ties"]).sum()
+def count_correct(a: pd.DataFrame, b: pd.DataFrame, way: Linkage) -> float:
+    """Count the correct links between two files of representatives."""
+    distance = dbrl1(way.standardise)
+    if way.method == "one to one":
+        return link_one_to_one(a, b, distance)["correct"].sum()
+    if way.method == "probabilistic":
+        distance = probabilistic(way).fit(a, b).distance
+    return correct_links(a, b, distance, way.direction, way.ties).sum()
 
 
-def probabilistic(way):
-    return FellegiSunter(**{name: way.get(name, value) for name, value in PROBABILISTIC.items()})
+def probabilistic(way: Linkage) -> FellegiSunter:
+    """Return the model of a probabilistic linkage, not yet fitted."""
+    return FellegiSunter(
+        way.comparisons, way.prorate, way.probability_floor, tolerance=way.tolerance
+    )
 
 
 # Linkage by chance, counted.
 
 
-def chance_simulation(executions, seed, n=100, times=10_000):
-    """Random linkages counted, beside the exact probabilities: a check of Table IV that uses no formula."""
+def chance_simulation(
+    executions: int, seed: int, n: int = 100, times: int = 10_000
+) -> pd.DataFrame:
+    """Count random linkages beside the exact probabilities: a check of Table IV without formula."""
     counts = sweep(count_links, {"n": [n], "times": [times]}, executions=executions, seed=seed)
     share = counts.groupby("r")["share"].agg(["mean", "sem"])
     exact = [float(links_by_chance(n, r)) for r in share.index]
@@ -157,7 +189,8 @@ def chance_simulation(executions, seed, n=100, times=10_000):
 
 
 @drawn_by("n", "times")
-def count_links(n, times, random_state):
+def count_links(n: int, times: int, random_state: np.random.Generator) -> list[dict]:
+    """Find in what share of random linkages 0 to 5 links are correct."""
     links = simulate_links(n, times, random_state)
     return [{"r": r, "share": float(np.mean(links == r))} for r in range(6)]
 
@@ -165,22 +198,35 @@ def count_links(n, times, random_state):
 # What EM does when columns repeat each other.
 
 
-def vanishing(dataset, column, normalisation, seed, steps=12):
-    """M and u of every operator after each step of EM on one sample, without a floor of probabilities and with one; `correct` links by the
-    probabilities of each step.
+#: Files and normalisations of which `vanishing` takes one sample each.
+VANISHING = (("abalone", "N1"), ("abalone", "N2"), ("ionosphere", "N1"))
+
+
+def vanishing(seed: int, cases: Sequence[tuple[str, str]] = VANISHING) -> pd.DataFrame:
+    """Follow m and u of the OWA with thresholds through EM, with a floor of probabilities or not.
+
+    One row per case, floor, step and operator; `correct` are the links by the probabilities of the
+    step.
     """
+    parts = [
+        _steps(dataset, normalisation, seed).assign(dataset=dataset, normalisation=normalisation)
+        for dataset, normalisation in cases
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _steps(dataset: str, normalisation: str, seed: int, steps: int = 12) -> pd.DataFrame:
     whole = files(dataset)
     places = np.random.default_rng(seed).permutation(len(whole[0]))[:RECORDS]
     sample = [file.iloc[places] for file in whole]
     a, b = (
-        representatives_of(normalised(file, NORMALISATIONS[normalisation]), column)
+        representatives_of(normalised(file, NORMALISATIONS[normalisation]), "OWA_Qt")
         for file in sample
     )
     parts = []
-    for name, probability_floor in (("none", None), ("1e-6", 1e-6)):
-        model = probabilistic(
-            {"probability_floor": probability_floor, "tolerance": -1}
-        )  # a step for every number up to the last
+    for name, floor in (("none", None), ("1e-6", 1e-6)):
+        # Nothing moves by less than the tolerance: a step for every number up to the last.
+        model = probabilistic(Linkage(probability_floor=floor, tolerance=-1))
         for step in range(1, steps + 1):
             model.max_iterations = step
             last = model.fit(a, b).history_.query("step == @step")
