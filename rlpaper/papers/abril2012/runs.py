@@ -186,7 +186,7 @@ def whole_pair(method: str, parameter: int | None, random_state: np.random.Gener
     return _census(reading.order).iloc[:, :LINKED], masked.iloc[:, :LINKED]
 
 
-def learner_of(reading: Reading, **limits: int) -> WeightedMean:
+def learner_of(reading: Reading, **limits: Any) -> WeightedMean:
     """Return a learner of weights, not yet fitted."""
     moments = {"train": "fit", "none": None}.get(reading.moments, reading.moments)
     return WeightedMean(standardise=moments, direction=reading.direction, progress=False, **limits)
