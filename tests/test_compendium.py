@@ -362,7 +362,7 @@ def test_the_estimate_of_what_remains_is_honest(tmp_path):
     assert unknown.remaining() == "2 to go, no estimate yet"
     known = Display(Pretend(tmp_path, {a.name: 300, b.name: 240, c.name: 240}), [a, b, c], 2)
     assert known.remaining() == "about 6 min 30 s left"  # 780 processor seconds on two
-    # More than twice as dear as the last time, so the others are expected to be too; they have a
+    # More than twice the cost of the last time, so that is expected of the others; they have a
     # core each.
     finish(known, a, 660)
     assert known.remaining() == "about 8 min 0 s left"

@@ -19,7 +19,7 @@ class Display:
 
     What remains is estimated from what the notebooks cost the last time that they were run with
     nothing in the cache, in processor seconds: of the kernel, and of the calls of its sweeps. It is
-    scaled by how dear those that are done were, by how many calls were in the cache, and by how
+    scaled by what those that are done cost now, by how many calls were in the cache, and by how
     much of the processors' time the build gets. Where there is nothing to go by, it says so.
 
     Attributes
@@ -30,7 +30,7 @@ class Display:
 
     # Seconds for which the pace is taken for that of the last time, before what is measured
     # outweighs it.
-    START = 60
+    PRIOR_SECONDS = 60
 
     def __init__(self, workspace: Workspace, stale: list[Notebook], cores: int) -> None:
         self.cores = cores
@@ -130,8 +130,8 @@ class Display:
         before = sum(self._cost(notebook) for notebook in self.done if notebook.name in self.known)
         pace = (
             sum(cost for notebook, cost in self.done.items() if notebook.name in self.known)
-            + self.START
-        ) / (before + self.START)
+            + self.PRIOR_SECONDS
+        ) / (before + self.PRIOR_SECONDS)
         known = [notebook for notebook in self.pending if notebook.name in self.known]
         left = [max(0.0, pace * self._cost(notebook) - self._spent(notebook)) for notebook in known]
         alone = max(
@@ -142,7 +142,10 @@ class Display:
         used = sum(self._spent(notebook) for notebook in self.running) + sum(self.done.values())
         # Of the calls under way nothing is known yet, so that at first it is taken for granted that
         # the build has all processors.
-        share = min(1.0, max(0.25, (used / self.cores + self.START) / (elapsed + self.START)))
+        share = min(
+            1.0,
+            max(0.25, (used / self.cores + self.PRIOR_SECONDS) / (elapsed + self.PRIOR_SECONDS)),
+        )
         return max(sum(left) / (self.cores * share), alone)
 
     def _cost(self, notebook):

@@ -153,7 +153,7 @@ def commit(root: Path) -> str:
 
     try:
         head = git("rev-parse", "--short=12", "HEAD").strip()
-        # What a build writes is no change of the source it was built from.
+        # What a build writes does not change the source that it was built from.
         changed = git("status", "--porcelain", "--", ".", ":!figures").strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"

@@ -116,7 +116,7 @@ class Pool:
         notebook, function, calls, kept = connection.recv()
         self.asked[notebook] += len(calls)
         with self._asking:
-            # What another notebook of this build has left in the cache is none of an earlier one.
+            # What another notebook of this build has left in the cache is not of an earlier build.
             made = {text for _, _, text in self._calls}
         self.kept[notebook] += sum(text not in made for text in kept)
         sending, asked = threading.Lock(), []

@@ -58,7 +58,7 @@ def compare(root: Path) -> Comparison:
     if not before:
         return result
     for name in sorted({*before, *now}):
-        if name == "manifest.json" or name == BROWSER_PICTURE or Path(name).stem.endswith("_seconds"):
+        if name in ("manifest.json", BROWSER_PICTURE) or Path(name).stem.endswith("_seconds"):
             result.left_out.append(name)
         elif name not in now or name not in before:
             result.different[name] = "missing" if name not in now else "new"
