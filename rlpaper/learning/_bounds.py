@@ -27,7 +27,7 @@ from ._worst import LANES, SINGLE, TAKEN, UNTOLD, WIDTH
 
 FEW_MISSING = 2  # lost blocks that sets are asked for
 EQUAL, ANY = range(2)
-SHORT = 100  # places that are sorted by insertion
+MAX_INSERTION = 100  # numbers that are sorted by insertion
 
 
 @compiled
@@ -87,7 +87,7 @@ def _candidates(count, fine, worst):
 @compiled
 def _sort_by(value, places):
     """Sort places by the values there, the largest first, equal ones as they are."""
-    if len(places) > SHORT:
+    if len(places) > MAX_INSERTION:
         places[:] = places[np.argsort(-value[places], kind="mergesort")]
         return
     for end in range(1, len(places)):

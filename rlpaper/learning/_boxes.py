@@ -1,6 +1,6 @@
 """The walk over the boxes of a search, compiled: from one to its halves and back."""
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -19,15 +19,16 @@ OTHERS = 1e-3  # what blocks linked at the centre count in the choice of the par
 DONE, MORE, ROOM, STUCK, RECOUNT = range(5)
 
 
-class Counters(NamedTuple):
-    """One number each, in arrays so that compiled code can change them."""
-
-    nodes: np.ndarray  # boxes looked at
-    work: np.ndarray  # rows looked at
-    programs: np.ndarray  # linear programs
-    target: np.ndarray
-    face: np.ndarray  # next face of the cone
-    level: np.ndarray  # top of the stack, -1 if empty
+#: One number each, in arrays so that compiled code can change them.
+Counters = namedtuple(
+    "Counters",
+    [
+        "work",  # rows looked at
+        "target",
+        "face",  # next face of the cone
+        "level",  # top of the stack, -1 if empty
+    ],
+)
 
 
 @compiled
@@ -56,7 +57,6 @@ def advance(
                 return ROOM
             if level + 1 == len(stack.side):
                 return STUCK
-            counters.nodes[0] += 1
             _halve(level, stack)
             answer = _look(group, cone, counters, stack, joined, scratch, worst, level + 1)
             if answer == RECOUNT:
@@ -170,7 +170,6 @@ def _settled(cone, counters, stack, scratch, worst, child):
     The rows of groups with one open block must all hold; if they cannot, the box is done. If they
     can and there are no other groups, a point is found that may reach the target.
     """
-    counters.programs[0] += 1
     first, last = stack.blocks_from[child], stack.blocks_to[child]
     rows = np.empty((stack.rows_to[child] - stack.rows_from[child] + cone, WIDTH))
     count, single = 0, True

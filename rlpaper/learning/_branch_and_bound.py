@@ -49,8 +49,8 @@ class BoxSearch:
         The best found so far. The target rises with it: it is never below best + 1.
     target : int
         When the search is done, fewer open blocks than this can be linked.
-    nodes, work : int
-        Boxes and rows looked at so far.
+    work : int
+        Rows looked at so far.
     level : int
         How often the box at hand was halved.
     """
@@ -91,7 +91,6 @@ class BoxSearch:
         self._worst = worst_rows_of(blocks)
 
     target = property(lambda self: int(self._counters.target[0]))
-    nodes = property(lambda self: int(self._counters.nodes[0]))
     work = property(lambda self: int(self._counters.work[0]))
     level = property(lambda self: int(self._counters.level[0]))
 

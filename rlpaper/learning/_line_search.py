@@ -232,11 +232,11 @@ def _intervals(rows, starts, active, theta, direction, low, high, begin, end):
 
 @compiled
 def _deepest(begin, end, least, random):
-    """Return how many intervals overlap at most, and the middle of a place where they do.
+    """Return how many intervals overlap at most, and the middle of a point where they do.
 
-    The place is drawn among all.
+    The point is drawn among all.
     (0, 0) where it is below `least`: as many intervals may be missed as there are more, and that
-    leaves no place to look at.
+    leaves no point to look at.
     """
     missed = len(begin) - least
     if 0 <= 4 * missed < len(begin) and not (
@@ -246,17 +246,17 @@ def _deepest(begin, end, least, random):
     begin, end = np.sort(begin), np.sort(end)
     depth, best, ties, middle, e = 0, 0, 0, 0.0, 0
     for b in range(len(begin)):
-        place = begin[b]
-        while end[e] <= place:
+        point = begin[b]
+        while end[e] <= point:
             depth -= 1
             e += 1
         depth += 1
         until = end[e]
         if b + 1 < len(begin):
             until = min(until, begin[b + 1])
-        if depth >= best and until > place:
+        if depth >= best and until > point:
             ties = 1 if depth > best else ties + 1
             best = depth
             if random.random() * ties < 1:
-                middle = (place + until) / 2
+                middle = (point + until) / 2
     return best, middle

@@ -3,9 +3,7 @@
 These are those of the box that it is a part of, less what is settled there.
 """
 
-from typing import NamedTuple
-
-import numpy as np
+from collections import namedtuple
 
 from .._internal.jit import compiled
 from ._problem import TOLERANCE
@@ -15,43 +13,50 @@ SURE = TOLERANCE + 1e-12  # above the tolerance in whatever order it is summed
 ROUNDING = 1e-9  # more than what values and bounds gather of it
 
 
-class Stack(NamedTuple):
-    """Boxes on the way down, and in one arena each their open rows and blocks."""
+#: Boxes on the way down, as arrays, and in one arena each their open rows and blocks.
+Stack = namedtuple(
+    "Stack",
+    [
+        "centre",
+        "half",
+        "rows_from",
+        "rows_to",
+        "blocks_from",
+        "blocks_to",
+        "inside",  # groups in
+        "bound",  # most groups that can be linked
+        "joined",  # rows that had joined when this box was made
+        "split",  # parameter to halve
+        "side",  # halves looked at
+        # arenas:
+        "row",  # one array for each parameter, the cone's first; of each block the worst row first
+        "block",  # those of a group together
+        "first_row",  # of each block
+        "mate",  # a block that excludes this one, or -1
+    ],
+)
 
-    centre: np.ndarray
-    half: np.ndarray
-    rows_from: np.ndarray
-    rows_to: np.ndarray
-    blocks_from: np.ndarray
-    blocks_to: np.ndarray
-    inside: np.ndarray  # groups in
-    bound: np.ndarray  # most groups that can be linked
-    joined: np.ndarray  # rows that had joined when this box was made
-    split: np.ndarray  # parameter to halve
-    side: np.ndarray  # halves looked at
-    # arena: rows, one array for each parameter, the cone's first; of each block the worst row first
-    row: np.ndarray
-    block: np.ndarray  # arena: blocks, those of a group together
-    first_row: np.ndarray
-    mate: np.ndarray  # a block that excludes this one, or -1
+#: Rows that joined on the way; those of a block are chained, the newest first.
+Joined = namedtuple(
+    "Joined",
+    [
+        "rows",
+        "block",  # of each row
+        "before",  # the row of the same block that joined before, or -1
+        "newest",  # by block
+    ],
+)
 
-
-class Joined(NamedTuple):
-    """Rows that joined on the way; those of a block are chained, the newest first."""
-
-    rows: np.ndarray
-    block: np.ndarray  # of each row
-    before: np.ndarray  # the row of the same block that joined before, or -1
-    newest: np.ndarray  # by block
-
-
-class Scratch(NamedTuple):
-    """Of the box at hand."""
-
-    gone: np.ndarray  # by block: out, its mate still open
-    point: np.ndarray  # reaches the target on the rows at hand
-    value: np.ndarray  # of each row, at the centre,
-    radius: np.ndarray  # and the most that it changes within the box
+#: Room for what is found out about the box at hand.
+Scratch = namedtuple(
+    "Scratch",
+    [
+        "gone",  # by block: out, its mate still open
+        "point",  # reaches the target on the rows at hand
+        "value",  # of each row, at the centre
+        "radius",  # the most that it changes within the box
+    ],
+)
 
 
 OUTSIDE, ACROSS, INSIDE = range(3)

@@ -39,11 +39,8 @@ class Solution:
     ----------
     theta : array
         Parameters of the best solution found, scaled to a largest absolute value of 1.
-    linked : int
-        Records that it links.
     bound : int
         No parameters of the cone link more records by a margin above the tolerance.
-    status : {"optimal", "gap"}
     seconds : float
     to_best : float
         Seconds until the best solution was found.
@@ -52,9 +49,7 @@ class Solution:
     """
 
     theta: np.ndarray
-    linked: int
     bound: int
-    status: str
     seconds: float
     to_best: float
     work: int
@@ -116,12 +111,9 @@ class Solver:
                     "so far"
                 )
         self._centre()
-        status = "optimal" if self.best == self.bound else "gap"
         return Solution(
             self.theta,
-            self.best + self.problem.always_linked,
             self.bound + self.problem.always_linked,
-            status,
             time.perf_counter() - self.begin,
             self.to_best,
             self.work,
