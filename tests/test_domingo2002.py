@@ -329,6 +329,56 @@ def test_a_survey_of_too_few_records_is_refused(own_survey):
         protocol.files("ahs")
 
 
+# The surrogate.
+
+
+def test_every_table_that_is_made_from_the_surrogate_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "checkout", lambda: tmp_path)
+    monkeypatch.setenv("RLPAPER_WORKERS", "1")
+    parameters = [1, 9]
+    study = runs.study(["ahs"], 1, 1, parameters)
+    losses = runs.losses(["ahs"], 1, 1, parameters)
+    rates = runs.by_value(["ahs"], 1, parameters)
+    correlations = tables.correlations(study, losses)
+    variables = tables.variable_table().query("dataset == 'ahs'")
+    made = {
+        "runs.study": study,
+        "runs.losses": losses,
+        "runs.by_value": rates,
+        "runs.record_order": runs.record_order(["ahs"], 1, [9]),
+        "tables.variable_table": variables,
+        "tables.table2": tables.table2(variables),
+        "tables.distinct": tables.distinct().query("dataset == 'ahs'"),
+        "tables.counted": tables.counted(study, "DBRL", "expected").reset_index(),
+        "tables.printed_table": tables.printed_table(study, "PRL"),
+        "tables.against_print": tables.against_print(study),
+        "tables.averages": tables.averages(study),
+        "tables.mean_by_group": tables.mean_by_group(study).reset_index(),
+        "tables.links_and_loss": tables.links_and_loss(study, losses, "ILMF"),
+        "tables.correlations": correlations,
+        "tables.table5": tables.table5(correlations),
+        "tables.correlation_readings": tables.correlation_readings(study, losses).query(
+            "dataset == 'ahs'"
+        ),
+        "claims.protection": claims.protection(rates),
+        "claims.mean_protection": claims.mean_protection(rates),
+        "implied.scopes_against_print": implied.scopes_against_print(study, study),
+        "implied.counting_checks": implied.counting_checks(study, study).query("dataset == 'ahs'"),
+        "beyond.means": beyond.means(study),
+    }
+    for name, table in made.items():
+        assert len(table) and set(table["data"]) == {ahs.SURROGATE}, name
+    # Claims are tried on any file; their words say what it was.
+    judged = claims.claims(study, losses, rates)
+    assert judged["value"].str.endswith(f"({ahs.SURROGATE})").all()
+    last = claims.design(correlations).iloc[-1]
+    assert last["cell"] == "all correlations" and last["value"].endswith(f"({ahs.SURROGATE})")
+
+
+def test_files_of_the_replications_are_no_surrogates():
+    assert [protocol.data_of(dataset) for dataset in protocol.FILES[1:]] == ["", ""]
+
+
 # What stands in figures/, and what the quick profile leaves.
 
 
