@@ -430,7 +430,7 @@ def bench_review(pairs=10_000, clicks=300):
 
 def main():
     link(file(100), file(100)), mdav(standardised(file(100)), 5)  # compile
-    WeightedMean().fit(file(100), add_noise(file(100), 50, 2), progress=False)
+    WeightedMean(progress=False).fit(file(100), add_noise(file(100), 50, 2))
     if "million" in sys.argv:
         print(json.dumps(bench_million()))
         return

@@ -1,4 +1,4 @@
-"""`make bench BASE=<revision>`: proofs of the best weights, this tree against an older one, in the same run.
+"""`make bench BASE=<revision>`: proofs of the best weights, this tree against an older one.
 
 Two processes, one for each tree (the older one in a git worktree under build/), prove the same
 files in turn; processor time, the least of several runs. Every answer is compared. Then whole files
@@ -48,11 +48,16 @@ HARD = ("Mic3", "Mic4", "Mic5", "Mic6")
 
 
 def worker():
-    """Prove what is asked for on standard input: a pickled pair of frames a line."""
+    """Prove what is asked for on standard input: one pickled pair of frames per line."""
     from rlpaper.learning import WeightedMean
 
-    assembling = []
-    problem = WeightedMean._problem
+    try:
+        from rlpaper.learning.formulation import Formulation as assembler
+    except ImportError:  # an older tree: limits are arguments of fit
+        assembler = WeightedMean
+    older, assembling = assembler is WeightedMean, []
+    name = "_problem" if older else "problem"
+    problem = getattr(assembler, name)
 
     def timed(*arguments):
         begin = time.process_time()
@@ -60,15 +65,18 @@ def worker():
         assembling.append(time.process_time() - begin)
         return answer
 
-    WeightedMean._problem = timed
+    setattr(assembler, name, timed)
     for line in sys.stdin:
         task = json.loads(line)
         original, masked = (pd.read_pickle(task[name]) for name in ("original", "masked"))
+        limits = {"progress": False, **task["limits"]}
         learner = WeightedMean(direction=task["direction"])
+        if not older:
+            learner.set_params(**limits)
         for _ in range(task["runs"]):
             assembling.clear()
             begin = time.process_time()
-            learner.fit(original, masked, progress=False, **task["limits"])
+            learner.fit(original, masked, **(limits if older else {}))
             whole = time.process_time() - begin
             answer = {
                 "linked": learner.linked_,

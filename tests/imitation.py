@@ -1,4 +1,7 @@
-"""Small cases of everything that is swept, and of `assess`; run as a script, it prints what they give, for another processor to compare."""
+"""Small cases of everything that is swept, and of `assess`.
+
+Run as a script, it prints what they give, for another processor to compare.
+"""
 
 import json
 
@@ -77,10 +80,12 @@ def name_of(function):
 
 
 def swept(function, **options):
-    """What a sweep over the small grid gives, as text; without times and what a time limit decides."""
-    executions = (
-        1 if function is abril2012_beyond.general_solvers else 2
-    )  # its program takes long to write down
+    """What a sweep over the small grid gives, as text.
+
+    Without times, and without what a time limit decides.
+    """
+    # Its program takes long to write down.
+    executions = 1 if function is abril2012_beyond.general_solvers else 2
     found = sweep(
         function,
         SWEPT[function],
@@ -108,8 +113,5 @@ def assessed():
 
 
 if __name__ == "__main__":
-    print(
-        json.dumps(
-            {**{name_of(function): swept(function, workers=1) for function in SWEPT}, **assessed()}
-        )
-    )
+    rows = {name_of(function): swept(function, workers=1) for function in SWEPT}
+    print(json.dumps({**rows, **assessed()}))

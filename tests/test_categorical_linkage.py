@@ -117,7 +117,7 @@ DISTANCES = {
     "likelihood ratio": lambda original, masked, known: likelihood_ratio(known),
     "gower": lambda *known: gower(),
     "mixed": lambda *known: mixed(),
-    "index": lambda original, masked, known: FellegiSunter().fit(original, masked).distance_,
+    "index": lambda original, masked, known: FellegiSunter().fit(original, masked).distance,
     "combined": lambda *known: combined(categorical(), gower()),
     "manhattan": lambda *known: of_codes(manhattan()),
     "euclidean": lambda *known: of_codes(dbrl1()),  # searched by a tree, ranked by tables
@@ -312,7 +312,7 @@ def test_the_likelihood_ratio_by_hand():
 @given(pairs(), st.sampled_from(PORTIONS))
 def test_combined_distances_are_added_by_their_spread(both, portion):
     original, masked, _ = both
-    parts = [categorical(ordinal="usual"), mixed(), FellegiSunter().fit(original, masked).distance_]
+    parts = [categorical(ordinal="usual"), mixed(), FellegiSunter().fit(original, masked).distance]
     tables = [full(part, original, masked).to_numpy() for part in parts]
     tables[1] = np.sqrt(tables[1])  # the one that is a square
     assume(all(np.ptp(table) > 1e-9 for table in tables))
@@ -658,8 +658,9 @@ def test_probabilities_of_few_pairs_are_probabilities(compare):
 
 
 def test_a_bad_source_of_u():
+    file = pd.DataFrame({"x": [1, 2]})
     with pytest.raises(ValueError, match="u is 'all'; it is one of em, pairs"):
-        FellegiSunter(u="all")
+        FellegiSunter(u="all").fit(file, file)
 
 
 # Learned weights of categories.
@@ -721,7 +722,7 @@ def recount(learned, original, masked):
 def test_learned_weights_of_categories_link_what_the_papers_program_links(numbers):
     for seed in range(30):
         files = categories_and_numbers(seed, numbers)
-        learned = WeightedMean(direction=DIRECTIONS[seed // 3 % 2]).fit(*files, progress=False)
+        learned = WeightedMean(direction=DIRECTIONS[seed // 3 % 2], progress=False).fit(*files)
         solution = paper_model(WeightedMean(direction=learned.direction), *files).solve()
         assert learned.linked_ == learned.bound_ == solution.bound <= solution.linked, (
             f"seed {seed}"
@@ -735,7 +736,7 @@ def test_learned_weights_of_categories_link_what_the_papers_program_links(number
 def test_no_weights_of_two_categorical_variables_link_more():
     for seed in range(20):
         files = [file[["letter", "rank"]] for file in categories_and_numbers(seed, False)]
-        learned = WeightedMean().fit(*files, progress=False)
+        learned = WeightedMean(progress=False).fit(*files)
         tables = [table.T for table in terms(*files)]
         own = files[0].index.get_indexer(files[1].index)
         best = 0
@@ -756,13 +757,13 @@ def test_no_weights_of_two_categorical_variables_link_more():
 def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
     for numbers in (False, True):
         files = categories_and_numbers(1, numbers)
-        learned = WeightedMean().fit(*files, progress=False)
+        learned = WeightedMean(progress=False).fit(*files)
         expected = sum(
             weight * term for weight, term in zip(learned.parameters_, terms(*files), strict=True)
         )
         # Rounded to so much of the largest.
         np.testing.assert_allclose(
-            full(learned.distance_, *files), expected, rtol=0, atol=LEARNED_SHARE * expected.max()
+            full(learned.distance, *files), expected, rtol=0, atol=LEARNED_SHARE * expected.max()
         )
         # These are squares, as those of numbers are.
         np.testing.assert_allclose(
@@ -776,10 +777,10 @@ def test_a_learned_distance_of_categories_is_weighted_by_what_was_learned():
 
 def test_moments_of_the_files_that_were_learned_from_serve_for_others():
     original, masked = categories_and_numbers(1, True)
-    learned = WeightedMean(standardise="fit").fit(original, masked, progress=False)
+    learned = WeightedMean(standardise="fit", progress=False).fit(original, masked)
     whole, part = (
-        full(learned.distance_, original, masked),
-        full(learned.distance_, original.iloc[:4], masked.iloc[:5]),
+        full(learned.distance, original, masked),
+        full(learned.distance, original.iloc[:4], masked.iloc[:5]),
     )
     np.testing.assert_allclose(
         part, whole.iloc[:4, :5], rtol=0, atol=LEARNED_SHARE * whole.to_numpy().max()
@@ -788,10 +789,10 @@ def test_moments_of_the_files_that_were_learned_from_serve_for_others():
 
 def test_a_learned_distance_of_some_files_is_left_alone_by_that_of_others():
     original, masked = categories_and_numbers(1, False)
-    learned = WeightedMean().fit(original, masked, progress=False)
-    before = full(learned.distance_, original, masked)
-    compared = learned.distance_(original, masked)
-    learned.distance_(
+    learned = WeightedMean(progress=False).fit(original, masked)
+    before = full(learned.distance, original, masked)
+    compared = learned.distance(original, masked)
+    learned.distance(
         original, top_code(masked, 2, label="more")
     )  # has more categories, which divide differences
     np.testing.assert_array_equal(compared.distances(compared.original, compared.masked), before)

@@ -18,7 +18,7 @@ from rlpaper.learning import (
     _branch_and_bound,
     _slabs,
     _worst,
-    weighted_mean,
+    formulation,
 )
 from rlpaper.learning._line_search import Climb
 from rlpaper.learning._lp import best_margin
@@ -57,7 +57,7 @@ def masked_files(random, kind, records=None, variables=None):
 
 
 def fitted(learner, original, masked, **limits):
-    return learner.fit(original, masked, progress=False, **limits)
+    return learner.set_params(progress=False, **limits).fit(original, masked)
 
 
 def own_moments(frame):
@@ -67,21 +67,24 @@ def own_moments(frame):
 
 
 def by_definition(learner, original, masked):
-    """The squared distances of a learner, term by term: linking records in rows, candidates in columns."""
+    """The squared distances of a learner, term by term: one row per linking record."""
     p, x, y = learner.parameters_, own_moments(original), own_moments(masked)
-    weights, measure = p.to_numpy(), dict(zip(p.index, p)) if isinstance(learner, Choquet) else None
+    weights = p.to_numpy()
+    measure = dict(zip(p.index, p, strict=True)) if isinstance(learner, Choquet) else None
     table = np.empty((len(x), len(y)))
     for i, a in enumerate(x):
         for j, b in enumerate(y):
             c = (a - b) ** 2
             if isinstance(learner, (WeightedMean, OWA)):
                 terms = c if isinstance(learner, WeightedMean) else sorted(c, reverse=True)
-                table[i, j] = sum(weight * term for weight, term in zip(weights, terms))
+                table[i, j] = sum(
+                    weight * term for weight, term in zip(weights, terms, strict=True)
+                )
             elif isinstance(learner, Choquet):
                 below, table[i, j] = 0.0, 0.0
                 for value in sorted(c):
                     table[i, j] += (value - below) * measure[
-                        tuple(name for name, v in zip(original, c) if v >= value)
+                        tuple(name for name, v in zip(original, c, strict=True) if v >= value)
                     ]
                     below = value
             else:
@@ -100,8 +103,8 @@ def recount(learner, original, masked):
     table = by_definition(learner, original, masked)
     rounding = 1e-13 * np.abs(table).to_numpy().max(initial=0)
     own, linked = table.columns.get_indexer(table.index), 0
-    for row, place in zip(table.to_numpy(), own):
-        linked += place >= 0 and (np.delete(row, place) > row[place] + rounding).all()
+    for row, partner in zip(table.to_numpy(), own, strict=True):
+        linked += partner >= 0 and (np.delete(row, partner) > row[partner] + rounding).all()
     return linked
 
 
@@ -116,7 +119,8 @@ def check_parameters(learner, original, masked):
         for s in range(1 << n):
             assert all(measure[s | 1 << v] >= measure[s] - 1e-12 for v in range(n))
         if learner.additive == 2:
-            assert learner._named(learner._flat(learner.parameters_)).to_numpy() == pytest.approx(p)
+            again = learner._from_vector(learner._to_vector(), learner.variables_)
+            assert again.to_numpy() == pytest.approx(p)
     else:
         assert (p == p.T).all()
         largest = np.abs(p).max()
@@ -129,13 +133,13 @@ def check_parameters(learner, original, masked):
 
 
 def sweep(original, masked, direction):
-    """For two variables: ends of the intervals of the first weight, and how many records each interval links."""
+    """For two variables: ends of intervals of the first weight, and how many records each links."""
     a, b = own_moments(original), own_moments(masked)
     labels = original.index, masked.index
     if direction == "masked_to_original":
         (a, b), labels = (b, a), labels[::-1]
     blocks = []
-    for label, record in zip(labels[0], a):
+    for label, record in zip(labels[0], a, strict=True):
         if label in labels[1]:
             squares, own = (record - b) ** 2, labels[1].get_loc(label)
             blocks.append(np.delete(squares, own, axis=0) - squares[own])
@@ -225,7 +229,7 @@ def test_rows_found_on_demand_prove_what_all_rows_prove(direction, monkeypatch):
         learner = WeightedMean(direction=direction)
         whole = fitted(learner, *files).linked_
         with monkeypatch.context() as patch:
-            patch.setattr(weighted_mean, "ASSEMBLED", 0)
+            patch.setattr(formulation, "MAX_ASSEMBLED_PAIRS", 0)
             few = fitted(WeightedMean(direction=direction), *files)
         assert few.linked_ == few.bound_ == whole == recount(few, *files)
 
@@ -244,7 +248,7 @@ def test_rows_found_on_demand_take_categories(monkeypatch):
         sex=original["sex"].where(random.random(60) < 0.8, "f"),
     )
     whole = fitted(WeightedMean(), original, masked)
-    monkeypatch.setattr(weighted_mean, "ASSEMBLED", 0)
+    monkeypatch.setattr(formulation, "MAX_ASSEMBLED_PAIRS", 0)
     few = fitted(WeightedMean(), original, masked)
     assert few.linked_ == few.bound_ == whole.linked_ == whole.bound_
 
@@ -530,10 +534,8 @@ def test_an_interrupt_leaves_the_best_so_far(hard, monkeypatch, caplog):
 
 
 def a_problem(seed, make=WeightedMean, **files):
-    learner = make()
-    original, masked = masked_files(np.random.default_rng(seed), "noise", **files)
-    learner.variables_ = list(original.columns)
-    return learner._problem(*learner._compared(original, masked))
+    pair = masked_files(np.random.default_rng(seed), "noise", **files)
+    return make().formulation(*pair).problem()
 
 
 @given(st.integers(0, 20), st.floats(1e-300, 1e300))
@@ -554,9 +556,8 @@ def test_a_climb_ends_where_it_says():
     for seed in range(200):
         random = np.random.default_rng([seed, 10])
         learner = list(OPERATORS.values())[seed % 4](direction=DIRECTIONS[seed % 2])
-        original, masked = masked_files(random, "rounded" if seed % 3 else "noise")
-        learner.variables_ = list(original.columns)
-        problem = learner._problem(*learner._compared(original, masked))
+        files = masked_files(random, "rounded" if seed % 3 else "noise")
+        problem = learner.formulation(*files).problem()
         if problem.groups:
             theta, best = Climb(problem)(np.ones(problem.parameters), 100, random)
             assert problem.linked_blocks(theta).sum() == max(best, 0)
@@ -569,7 +570,7 @@ def margins(rows, free, centre, half):
         np.r_[np.zeros(d), -1.0],
         A_ub=np.c_[-rows, np.arange(len(rows)) < len(rows) - free],
         b_ub=np.zeros(len(rows)),
-        bounds=[*zip(centre - half, centre + half), (None, None)],
+        bounds=[*zip(centre - half, centre + half, strict=True), (None, None)],
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     return -answer.fun if answer.status == 0 else None
@@ -640,8 +641,8 @@ def test_bad_files(name):
         OPERATORS[name](direction="both").fit(file, file)
     with pytest.raises(ValueError, match="has learned nothing yet; call fit"):
         learner.link(file, file)
-    learner.fit(file, file, progress=False)
-    with pytest.raises(ValueError, match=r"learned on \['x', 'y'\], the files have \['x', 'z'\]"):
+    fitted(learner, file, file)
+    with pytest.raises(ValueError, match=r"fitted to \['x', 'y'\], the files have \['x', 'z'\]"):
         learner.link(*[file.rename(columns={"y": "z"})] * 2)
 
 
@@ -658,7 +659,7 @@ def test_bad_options():
         with pytest.raises(ValueError, match=message):
             learner.fit(wide.iloc[:, :2], wide.iloc[:, :2])
     with pytest.raises(
-        ValueError, match="OWA has no option 'additive'; it has standardise, direction"
+        ValueError, match="OWA has no option 'additive'; it has standardise, direction, time_limit"
     ):
         OWA().set_params(additive=2)
 
@@ -670,8 +671,11 @@ def test_options_are_listed_and_set():
         "positive": "data",
         "standardise": "own",
         "direction": "original_to_masked",
+        "time_limit": None,
+        "gap": 0.0,
+        "work_limit": None,
+        "random_state": 0,
+        "method": None,
+        "progress": True,
     }
-    assert (
-        repr(learner)
-        == "Mahalanobis(differences='absolute', positive='data', standardise='own', direction='original_to_masked')"
-    )
+    assert repr(learner) == "Mahalanobis(differences='absolute', direction='original_to_masked')"

@@ -140,9 +140,8 @@ def test_every_row_holds_where_a_record_is_given_up():
                     if name in ("weighted mean", "OWA")
                     else model.learner._from_weights(weights)
                 )
-                value = {variable: 1.0 for variable in model.given_up} | dict(
-                    zip(model.theta, theta)
-                )
+                value = {variable: 1.0 for variable in model.given_up}
+                value |= dict(zip(model.theta, theta, strict=True))
                 assert all(
                     sum(value[v] * x for v, x in c.items()) + c.constant >= -1e-12 for c in rows
                 )
@@ -158,8 +157,14 @@ def test_after_a_time_limit_the_bound_is_the_solvers_and_no_optimum_is_claimed(s
 
 
 def test_bounds_are_read_from_the_log_of_cbc():
-    stopped = "Result - Stopped on time limit\n\nObjective value:       38.00000000\nLower bound:           12.500\n"
-    solved = "Result - Optimal solution found\n\nObjective value:       3.00000000\nEnumerated nodes:      0\n"
+    stopped = (
+        "Result - Stopped on time limit\n\n"
+        "Objective value:       38.00000000\nLower bound:           12.500\n"
+    )
+    solved = (
+        "Result - Optimal solution found\n\n"
+        "Objective value:       3.00000000\nEnumerated nodes:      0\n"
+    )
     assert _cbc_bound(stopped) == 12.5 and _cbc_bound(solved) == 3
     assert _cbc_bound("Result - Problem proven infeasible\n") == _cbc_bound("") == -np.inf
 

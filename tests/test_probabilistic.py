@@ -225,7 +225,7 @@ def index_by_hand(model, x, y):
         np.log2(model.m_[c] / model.u_[c])
         if same
         else np.log2((1 - model.m_[c]) / (1 - model.u_[c]))
-        for c, same in zip(model.variables_, agree)
+        for c, same in zip(model.variables_, agree, strict=True)
     )
 
 
@@ -304,10 +304,10 @@ def test_blocks_compare_the_pairs_that_agree_in_one_of_them():
     assert model.patterns_["pairs"].to_dict() == codes.value_counts().to_dict()
 
 
-# The guard.
+# The floor of probabilities.
 
 
-def test_without_a_guard_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
+def test_without_a_floor_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
     rng = np.random.default_rng(3)
     a = pd.DataFrame({"x": rng.normal(size=100)})
     b = a + rng.normal(scale=0.3, size=(100, 1))
@@ -336,7 +336,7 @@ def test_without_a_guard_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
         (lambda a, b: FellegiSunter().link(a, b), "call fit first"),
         (
             lambda a, b: FellegiSunter().fit(a, b).link(a[["x"]], b[["x"]]),
-            r"probabilities are those of \['x', 'y'\]",
+            r"FellegiSunter was fitted to \['x', 'y'\], the files have \['x'\]",
         ),
         (
             lambda a, b: FellegiSunter().fit(a, b.assign(x=7), blocks=[["x"]]),

@@ -25,7 +25,7 @@ def run(**environment):
 
 @pytest.mark.slow
 def test_an_older_processor_gives_the_same_bytes():
-    """Without the vector instructions that this processor has, by the kernels of another one, and with other machine code.
+    """Without this processor's vector instructions, by the kernels and machine code of another.
 
     numba keeps machine code by the name of the processor, so that none of this one's is taken.
     """

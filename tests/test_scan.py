@@ -104,13 +104,13 @@ def test_files_are_linked_as_by_tables(name, direction, persons):
         original, masked = original[["sex"]], masked[["sex"]]
     if name == "learned":
         learned = WeightedMean().with_parameters(original, masked, [5, 3, 1, 1, 2, 1])
-        distance = learned.distance_
+        distance = learned.distance
     elif name == "probabilistic":
         comparisons = {
             column: same_bin() if column in ("age", "hours-per-week") else exact()
             for column in original
         }
-        distance = FellegiSunter(comparisons, u="pairs").fit(original, masked).distance_
+        distance = FellegiSunter(comparisons, u="pairs").fit(original, masked).distance
     else:
         distance = mixed()
     fast, slow = (
@@ -129,7 +129,7 @@ def test_the_index_of_a_pattern_is_that_of_its_pairs(persons):
     }
     model = FellegiSunter(comparisons, u="pairs").fit(original, masked)
     a, b, index = model._coordinates(original.head(50), masked.head(50))
-    compared = model.distance_(original.head(50), masked.head(50))
+    compared = model.distance(original.head(50), masked.head(50))
     assert isinstance(compared.distances, AgreementPattern)
     np.testing.assert_array_equal(compared.distances(a, b), -index(a[:, None], b[None, :]))
 
@@ -153,7 +153,7 @@ def test_the_compiled_partial_index_is_that_of_numpy():
         )
         a, b, index = model._coordinates(original, masked)
         np.testing.assert_array_equal(
-            model.distance_(original, masked).distances(a, b), -index(a[:, None], b[None, :])
+            model.distance(original, masked).distances(a, b), -index(a[:, None], b[None, :])
         )
 
 

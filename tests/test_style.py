@@ -1,7 +1,6 @@
 """The style of the house: lint, types, words, and lines that fit a screen."""
 
 import ast
-import json
 import re
 import subprocess
 import sys

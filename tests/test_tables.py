@@ -6,6 +6,7 @@ import pytest
 from rlpaper import datasets
 from rlpaper._internal import html
 from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean
+from rlpaper.linkage.comparisons import exact
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
 from rlpaper.masking import microaggregate
 
@@ -54,8 +55,8 @@ def files():
     "learner", [WeightedMean(), OWA(), Choquet(), Choquet(additive=2), Mahalanobis()], ids=repr
 )
 def test_a_learner_says_what_was_learned_and_how_sure_that_is(learner, files):
-    options = repr(learner)
-    text = repr(learner.fit(*files, work_limit=200_000, progress=False))
+    options = repr(learner.set_params(work_limit=200_000, progress=False))
+    text = repr(learner.fit(*files))
     assert text.startswith(f"{options}\nlinks {learner.linked_} of 60 records")
     assert text.endswith("no parameters link more") == (learner.status_ == "optimal")
     if learner.status_ == "gap":
@@ -67,15 +68,14 @@ def test_given_parameters_are_not_called_learned(files):
 
 
 def test_frames_that_give_moments_are_not_spread_out(files):
-    assert (
-        repr(WeightedMean(files))
-        == "WeightedMean(standardise=(frame, frame), direction='masked_to_original')"
-    )
+    assert repr(WeightedMean(standardise=files)) == "WeightedMean(standardise=(frame, frame))"
 
 
 def test_a_model_says_what_was_estimated():
     persons = datasets.load("rldata500")[["fname_c1", "by", "bm", "bd"]]
-    assert "pairs" not in repr(FellegiSunter())
+    assert repr(FellegiSunter({"by": exact()}, start=(0.8, 0.2, 0.1))) == (
+        "FellegiSunter(comparisons={'by': exact}, start=(0.8, 0.2, 0.1))"
+    )
     text = repr(FellegiSunter().fit(persons))
     assert "124,750 pairs" in text and "EM converged" in text
     assert "NOT converged" in repr(FellegiSunter(max_iterations=2).fit(persons))

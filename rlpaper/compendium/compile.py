@@ -60,9 +60,8 @@ def _learning():
     from ..learning import Choquet, Mahalanobis, WeightedMean
 
     files = _files()
-    WeightedMean().fit(*files, method="cuts", progress=False)
-    for learner in (Choquet(), Mahalanobis()):
-        learner.fit(*files, method="cuts", progress=False)
+    for learner in (WeightedMean, Choquet, Mahalanobis):
+        learner(method="cuts", progress=False).fit(*files)
 
 
 def _linkage():

@@ -33,7 +33,7 @@ def papers() -> dict[str, dict]:
 
 
 def cells(paper: str | None = None, item: str | None = None) -> pd.DataFrame:
-    """Return every published cell, with `_COLUMNS`.
+    """Return every published cell: `paper, item, cell, published, unit, judge, executions, marked`.
 
     `published` is the printed text. `unit` is the table's unit, or that of the last printed digit
     where the number has one right answer, twice that where the print is cut; empty where nothing is

@@ -18,7 +18,7 @@ def combined(*distances: Distance) -> Distance:
 
     The closing remark of domingo2002 is that distance-based and probabilistic linkage find
     different records and do best together. Both are distances here
-    (`rlpaper.linkage.FellegiSunter.distance_` is the second), so an attacker can add them; dividing
+    (`rlpaper.linkage.FellegiSunter.distance` is the second), so an attacker can add them; dividing
     by the spread lets neither drown the other. A distance that is the same for all pairs adds
     nothing.
 

@@ -22,8 +22,8 @@ from ._problem import TOLERANCE, worst_rows
 log = logging.getLogger(__name__)
 
 LINES = 60  # of the climb from every point that a cut round ends at
-NODES = 500  # of a master problem; its bound holds whether it is finished or not
-NEW_ROWS = 40  # rows that join a linear program at a time
+MAX_NODES = 500  # of a master problem; its bound holds whether it is finished or not
+MAX_NEW_ROWS = 40  # rows that join a linear program at a time
 
 
 class UndecidedError(ArithmeticError):
@@ -44,12 +44,8 @@ class CutSearch:
     """
 
     def __init__(self, problem, theta, best, random_state):
-        self.problem, self.theta, self.best, self.random_state = (
-            problem,
-            np.array(theta, float),
-            best,
-            random_state,
-        )
+        self.problem, self.best, self.random_state = problem, best, random_state
+        self.theta = np.array(theta, float)
         self._climb = Climb(problem)
         self.bound, self.work = problem.groups, 0
         self._blocks = len(problem.starts) - 1
@@ -60,11 +56,14 @@ class CutSearch:
         self._master = self._new_master()
 
     def _new_master(self):
-        """What is given up: as few blocks as possible, all but one of each group."""
+        """Make the program of what is given up: as few blocks as possible.
+
+        Of each group all but one are given up.
+        """
         master = highspy.Highs()
         master.silent()
         master.setOptionValue("threads", 1)
-        master.setOptionValue("mip_max_nodes", NODES)
+        master.setOptionValue("mip_max_nodes", MAX_NODES)
         for _ in range(self._blocks):
             master.addVar(0.0, 1.0)
         master.changeColsCost(
@@ -88,7 +87,7 @@ class CutSearch:
         )
 
     def step(self, seconds):
-        """One round; returns whether there is nothing more to find out.
+        """Go one round; return whether there is nothing more to find out.
 
         The master problem is relaxed to real numbers until that yields no more, then solved in
         whole numbers.
@@ -107,22 +106,18 @@ class CutSearch:
             return True
         if len(self._cuts) > cuts or self.best > best:
             return self.best >= self.bound
-        if (
-            self._exact
-        ):  # the master's choice can be linked: it is the best, or the master was not finished
+        # The master's choice can be linked: it is the best, or the master was not finished.
+        if self._exact:
             return True
         self._exact = True
-        self._integer()
+        whole = np.full(self._blocks, highspy.HighsVarType.kInteger)
+        self._master.changeColsIntegrality(
+            self._blocks, np.arange(self._blocks, dtype=np.int32), whole
+        )
         return False
 
-    def _integer(self):
-        kinds = np.full(self._blocks, highspy.HighsVarType.kInteger)
-        self._master.changeColsIntegrality(
-            self._blocks, np.arange(self._blocks, dtype=np.int32), kinds
-        )
-
     def _solve_master(self, seconds):
-        """The share of each block that is given up, and a lower bound on their number."""
+        """Return the share of each block that is given up, and a lower bound on their number."""
         if np.isfinite(seconds):
             self._master.setOptionValue("time_limit", self._master.getRunTime() + max(seconds, 0.1))
         if self._exact:  # any choice that would beat the best known will do
@@ -138,9 +133,10 @@ class CutSearch:
         return solution, int(np.ceil(max(least, 0.0) - 1e-6))
 
     def _cut_until_feasible(self, given_up):
-        """Look at the blocks that are kept; give up a block of each contradiction found, until the rest can be linked.
+        """Give up a block of each contradiction found, until the rest can be linked.
 
-        Each contradiction is a cut. What can be linked is where the next climb starts.
+        Looked at are the blocks that are kept. Each contradiction is a cut. What can be linked is
+        where the next climb starts.
         """
         kept = given_up < (0.5 if self._exact else 0.999)
         while True:
@@ -167,7 +163,7 @@ class CutSearch:
             self._often[blocks] += 1
 
     def _link_all(self, kept):
-        """Parameters that link all blocks kept, or the rows that contradict each other."""
+        """Return parameters that link all blocks kept, or the rows that contradict each other."""
         problem = self.problem
         centre, half = problem.box()
         while True:
@@ -184,7 +180,7 @@ class CutSearch:
                     return None, chosen[support[support < len(chosen)]]
                 if margin <= TOLERANCE:
                     raise UndecidedError
-                self.problem = problem.tightened(theta)
+                self.problem = problem.with_cuts(theta)
                 if self.problem is not problem:
                     problem = self.problem
                     continue
@@ -193,4 +189,4 @@ class CutSearch:
             violated = worst[(worst >= 0) & kept]
             if len(violated) == 0:
                 return theta, None
-            self._pool[violated[:NEW_ROWS]] = True
+            self._pool[violated[:MAX_NEW_ROWS]] = True

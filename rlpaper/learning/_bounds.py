@@ -1,8 +1,9 @@
-"""What the open blocks of a box cannot have together: the compiled bounds of the search in `rlpaper.learning._branch_and_bound`.
+"""What the open blocks of a box cannot have together: compiled bounds of the search in boxes.
 
-A box is written as ``x`` in [-1, 1] for each parameter. Of every open block its worst row counts,
-``value + terms . x``, scaled to terms of length 1 so that rows can be compared. A block whose row
-is nowhere positive is lost. These certify that further ones are:
+The search is in `rlpaper.learning._branch_and_bound`. A box is written as ``x`` in [-1, 1] for each
+parameter. Of every open block its worst row counts, ``value + terms . x``, scaled to terms of
+length 1 so that rows can be compared. A block whose row is nowhere positive is lost. These certify
+that further ones are:
 
   - *pairs*: some mixture of two rows is nowhere positive, so that one of the two blocks is lost
   everywhere in the box;
@@ -26,20 +27,18 @@ from ._worst import LANES, SINGLE, TAKEN, UNTOLD, WIDTH
 
 FEW_MISSING = 2  # lost blocks that sets are asked for
 EQUAL, ANY = range(2)
-SHORT = 100  # places that are sorted by insertion
+MAX_INSERTION = 100  # numbers that are sorted by insertion
 
 
 @compiled
 def lost(count, missing, worst):
-    """Find pairs and sets until so many blocks are lost; returns how many still miss.
+    """Find pairs and sets until so many blocks are lost; return how many are still missing.
 
     Pairs are looked for afresh in every box: those of the larger box it is a part of would be in
     the way of better ones. Nothing is looked for where it would hardly suffice.
     """
-    fine, violated = (
-        np.int64(0),
-        np.int64(0),
-    )  # not literals, or numba compiles what they are given to twice
+    # Not literals, or numba compiles what they are given to twice.
+    fine, violated = np.int64(0), np.int64(0)
     alone, partner, value = worst.alone, worst.partner, worst.value
     for i in range(count):
         partner[i] = -1
@@ -72,7 +71,8 @@ def _candidates(count, fine, worst):
             second += 1
     _sort_by(value, candidate[fine:second])
     depths, across, beyond = worst.depth, worst.across, worst.beyond
-    u0, u1, u2, u3, u4, u5, u6, u7 = worst.u0, worst.u1, worst.u2, worst.u3, worst.u4, worst.u5, worst.u6, worst.u7
+    u0, u1, u2, u3 = worst.u0, worst.u1, worst.u2, worst.u3
+    u4, u5, u6, u7 = worst.u4, worst.u5, worst.u6, worst.u7
     for at in range(second):
         i = candidate[at]
         depth = -value[i]
@@ -87,7 +87,7 @@ def _candidates(count, fine, worst):
 @compiled
 def _sort_by(value, places):
     """Sort places by the values there, the largest first, equal ones as they are."""
-    if len(places) > SHORT:
+    if len(places) > MAX_INSERTION:
         places[:] = places[np.argsort(-value[places], kind="mergesort")]
         return
     for end in range(1, len(places)):
@@ -101,15 +101,16 @@ def _sort_by(value, places):
 # fmt: off
 @compiled
 def _pairs(fine, candidates, missing, worst):
-    """Pair candidates; of a pair one at least is violated at the centre. The others come first, as pairs with them leave more to pair.
+    """Pair candidates; of a pair one at least is violated at the centre.
 
-    Rows that are violated least have the fewest to choose from, and choose first: a fifth fewer
-    boxes, by trial. Rows that exclude each other at equal shares are found at once; then, if there
-    is hope, the others.
+    The others come first, as pairs with them leave more to pair. Rows that are violated least have
+    the fewest to choose from, and choose first: a fifth fewer boxes, by trial. Rows that exclude
+    each other at equal shares are found at once; then, if there is hope, the others.
     """
     candidate, partner, value, terms = worst.candidate, worst.partner, worst.value, worst.terms
     depth, across, beyond, test = worst.depth, worst.across, worst.beyond, worst.test
-    u0, u1, u2, u3, u4, u5, u6, u7 = worst.u0, worst.u1, worst.u2, worst.u3, worst.u4, worst.u5, worst.u6, worst.u7
+    u0, u1, u2, u3 = worst.u0, worst.u1, worst.u2, worst.u3
+    u4, u5, u6, u7 = worst.u4, worst.u5, worst.u6, worst.u7
     free = candidates - fine
     for shares in (EQUAL, ANY):
         taken, a = 0, fine
@@ -119,15 +120,19 @@ def _pairs(fine, candidates, missing, worst):
                     return missing, fine, candidates
                 n = (a + LANES - 1) // LANES * LANES
                 if shares == EQUAL:
-                    found = _at_equal_shares(n, depth[a], u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
-                                             u0, u1, u2, u3, u4, u5, u6, u7, depth, test)
+                    found = _at_equal_shares(
+                        n, depth[a], u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
+                        u0, u1, u2, u3, u4, u5, u6, u7, depth, test)
                 else:
-                    found = _sort_out(n, depth[a], across[a], beyond[a], u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
-                                      u0, u1, u2, u3, u4, u5, u6, u7, depth, across, beyond, test)
+                    found = _sort_out(
+                        n, depth[a], across[a], beyond[a],
+                        u0[a], u1[a], u2[a], u3[a], u4[a], u5[a], u6[a], u7[a],
+                        u0, u1, u2, u3, u4, u5, u6, u7, depth, across, beyond, test)
                 if found:
                     i = candidate[a]
                     for b in range(a):
-                        if test[b] <= SINGLE and depth[b] != TAKEN and _exclusive(i, candidate[b], value, terms):
+                        if (test[b] <= SINGLE and depth[b] != TAKEN
+                                and _exclusive(i, candidate[b], value, terms)):
                             partner[i], partner[candidate[b]] = candidate[b], i
                             depth[a], depth[b] = TAKEN, TAKEN
                             taken += 2
@@ -138,7 +143,9 @@ def _pairs(fine, candidates, missing, worst):
                         return missing, fine, candidates
             a += 1
             if a == candidates or 2 * taken > a:
-                fine, a, candidates = _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1, u2, u3, u4, u5, u6, u7)
+                fine, a, candidates = _without_taken(
+                    fine, a, candidates, candidate, depth, across, beyond,
+                    u0, u1, u2, u3, u4, u5, u6, u7)
                 taken = 0
     return missing, fine, candidates
 # fmt: on
@@ -146,12 +153,17 @@ def _pairs(fine, candidates, missing, worst):
 
 # fmt: off
 @compiled
-def _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1, u2, u3, u4, u5, u6, u7):
-    """Close the gaps that paired rows leave; returns where the others now end: those that are fine, those before a, and all."""
+def _without_taken(fine, a, candidates, candidate, depth, across, beyond,
+                   u0, u1, u2, u3, u4, u5, u6, u7):
+    """Close the gaps that paired rows leave; return where the others now end.
+
+    That is, those that are fine, those before a, and all.
+    """
     kept, fine_kept, a_kept = 0, 0, 0
     for at in range(candidates):
         if depth[at] != TAKEN:
-            candidate[kept], depth[kept], across[kept], beyond[kept] = candidate[at], depth[at], across[at], beyond[at]
+            candidate[kept], depth[kept] = candidate[at], depth[at]
+            across[kept], beyond[kept] = across[at], beyond[at]
             u0[kept], u1[kept], u2[kept], u3[kept] = u0[at], u1[at], u2[at], u3[at]
             u4[kept], u5[kept], u6[kept], u7[kept] = u4[at], u5[at], u6[at], u7[at]
             kept += 1
@@ -165,32 +177,42 @@ def _without_taken(fine, a, candidates, candidate, depth, across, beyond, u0, u1
 
 # fmt: off
 @compiled
-def _at_equal_shares(n, depth, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u4, u5, u6, u7, depths, test):
-    """Not above zero where one row and another, mixed at equal shares, are nowhere positive; returns in how many places."""
+def _at_equal_shares(n, depth, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u4, u5, u6, u7,
+                     depths, test):
+    """Test where one row and another, mixed at equal shares, are nowhere positive.
+
+    There the test is not above zero. Return in how many places.
+    """
     for b in range(n):
-        test[b] = (abs(a0 + u0[b]) + abs(a1 + u1[b]) + abs(a2 + u2[b]) + abs(a3 + u3[b]) + abs(a4 + u4[b]) + abs(a5 + u5[b])
-                   + abs(a6 + u6[b]) + abs(a7 + u7[b]) - depth - depths[b])
+        test[b] = (abs(a0 + u0[b]) + abs(a1 + u1[b]) + abs(a2 + u2[b]) + abs(a3 + u3[b])
+                   + abs(a4 + u4[b]) + abs(a5 + u5[b]) + abs(a6 + u6[b]) + abs(a7 + u7[b])
+                   - depth - depths[b])
     return _not_above(n, test)
 # fmt: on
 
 
 # fmt: off
 @compiled
-def _sort_out(n, depth, across, beyond, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u4, u5, u6, u7, depths, acrosses,
-              beyonds, test):
-    """Above zero where two rows cannot be exclusive; returns in how many places they may be.
+def _sort_out(n, depth, across, beyond, a0, a1, a2, a3, a4, a5, a6, a7,
+              u0, u1, u2, u3, u4, u5, u6, u7, depths, acrosses, beyonds, test):
+    """Test where two rows may be exclusive; return in how many places.
 
-    Where the box excludes both, so does the ball in it, and there it is a matter of angles. And at
-    the best corner of the one row the other must not be positive.
+    The test is above zero where they cannot be. Where the box excludes both, so does the ball in
+    it, and there it is a matter of angles. And at the best corner of the one row the other must not
+    be positive.
     """
     one = np.float32(1)
-    s0, s1, s2, s3 = one if a0 > 0 else -one, one if a1 > 0 else -one, one if a2 > 0 else -one, one if a3 > 0 else -one
-    s4, s5, s6, s7 = one if a4 > 0 else -one, one if a5 > 0 else -one, one if a6 > 0 else -one, one if a7 > 0 else -one
+    s0, s1 = one if a0 > 0 else -one, one if a1 > 0 else -one
+    s2, s3 = one if a2 > 0 else -one, one if a3 > 0 else -one
+    s4, s5 = one if a4 > 0 else -one, one if a5 > 0 else -one
+    s6, s7 = one if a6 > 0 else -one, one if a7 > 0 else -one
     for b in range(n):
-        cosine = a0 * u0[b] + a1 * u1[b] + a2 * u2[b] + a3 * u3[b] + a4 * u4[b] + a5 * u5[b] + a6 * u6[b] + a7 * u7[b]
-        ball = max(cosine + across * acrosses[b] - depth * depths[b], -depth - depths[b]) + beyond + beyonds[b]
-        corner = (s0 * u0[b] + s1 * u1[b] + s2 * u2[b] + s3 * u3[b] + s4 * u4[b] + s5 * u5[b] + s6 * u6[b] + s7 * u7[b]
-                  - depths[b])
+        cosine = (a0 * u0[b] + a1 * u1[b] + a2 * u2[b] + a3 * u3[b] + a4 * u4[b] + a5 * u5[b]
+                  + a6 * u6[b] + a7 * u7[b])
+        ball = (max(cosine + across * acrosses[b] - depth * depths[b], -depth - depths[b])
+                + beyond + beyonds[b])
+        corner = (s0 * u0[b] + s1 * u1[b] + s2 * u2[b] + s3 * u3[b] + s4 * u4[b] + s5 * u5[b]
+                  + s6 * u6[b] + s7 * u7[b] - depths[b])
         test[b] = max(ball, corner)
     return _not_above(n, test)
 # fmt: on

@@ -1,6 +1,6 @@
 """The walk over the boxes of a search, compiled: from one to its halves and back."""
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -19,15 +19,16 @@ OTHERS = 1e-3  # what blocks linked at the centre count in the choice of the par
 DONE, MORE, ROOM, STUCK, RECOUNT = range(5)
 
 
-class Counters(NamedTuple):
-    """One number each, in arrays so that compiled code can change them."""
-
-    nodes: np.ndarray  # boxes looked at
-    work: np.ndarray  # rows looked at
-    programs: np.ndarray  # linear programs
-    target: np.ndarray
-    face: np.ndarray  # next face of the cone
-    level: np.ndarray  # top of the stack, -1 if empty
+#: One number each, in arrays so that compiled code can change them.
+Counters = namedtuple(
+    "Counters",
+    [
+        "work",  # rows looked at
+        "target",
+        "face",  # next face of the cone
+        "level",  # top of the stack, -1 if empty
+    ],
+)
 
 
 @compiled
@@ -56,7 +57,6 @@ def advance(
                 return ROOM
             if level + 1 == len(stack.side):
                 return STUCK
-            counters.nodes[0] += 1
             _halve(level, stack)
             answer = _look(group, cone, counters, stack, joined, scratch, worst, level + 1)
             if answer == RECOUNT:
@@ -68,7 +68,10 @@ def advance(
 
 @compiled
 def _open_face(rows, starts, group, lower, face, cone, counters, stack):
-    """Put a face of the cone on the stack: one parameter is 1 (or -1), the others take all their values."""
+    """Put a face of the cone on the stack.
+
+    There one parameter is 1 (or -1), and the others take all their values.
+    """
     centre, half = stack.centre[0], stack.half[0]
     centre[:], half[:] = 0.0, 0.0
     for k in range(len(lower)):
@@ -91,7 +94,7 @@ def _open_face(rows, starts, group, lower, face, cone, counters, stack):
 
 @compiled
 def _halve(level, stack):
-    """The next half of the box at `level`, put above it."""
+    """Put the next half of the box at `level` above it."""
     child, split = level + 1, stack.split[level]
     stack.centre[child], stack.half[child] = stack.centre[level], stack.half[level]
     stack.half[child, split] /= 2
@@ -104,17 +107,20 @@ def _halve(level, stack):
 
 @compiled
 def _look(group, cone, counters, stack, joined, scratch, worst, child):
-    """Look at the box at `child`: DONE if it cannot hold the target, RECOUNT if a point of it may, else MORE."""
+    """Look at the box at `child`.
+
+    Return DONE if it cannot hold the target, RECOUNT if a point of it may, else MORE.
+    """
     target, source, count = counters.target[0], child - 1, 0
     while True:
-        place = in_cone(cone, stack, child)
-        if place == OUTSIDE:
+        where = in_cone(cone, stack, child)
+        if where == OUTSIDE:
             return DONE
         counters.work[0] += stack.rows_to[source] - stack.rows_from[source]
         undecided, linked = take_rows(group, target, stack, joined, scratch, worst, source, child)
         if undecided < 0:
             return DONE
-        if place == INSIDE and linked >= target:
+        if where == INSIDE and linked >= target:
             scratch.point[:] = stack.centre[child]
             return RECOUNT
         count = stack.blocks_to[child] - stack.blocks_from[child]
@@ -143,7 +149,10 @@ def _look(group, cone, counters, stack, joined, scratch, worst, child):
 
 @compiled
 def _parameter_to_halve(count, worst):
-    """The parameter that decides most: as a share of what keeps the blocks open that are violated at the centre."""
+    """Return the parameter that decides most.
+
+    It decides by its share of what keeps the blocks open that are violated at the centre.
+    """
     weight = np.zeros(WIDTH)
     value, top, terms = worst.value, worst.top, worst.terms
     for i in range(count):
@@ -156,12 +165,11 @@ def _parameter_to_halve(count, worst):
 
 @compiled
 def _settled(cone, counters, stack, scratch, worst, child):
-    """Whether a box needs no further look, all its open groups having to be linked.
+    """Say whether a box needs no further look, where all its open groups have to be linked.
 
     The rows of groups with one open block must all hold; if they cannot, the box is done. If they
     can and there are no other groups, a point is found that may reach the target.
     """
-    counters.programs[0] += 1
     first, last = stack.blocks_from[child], stack.blocks_to[child]
     rows = np.empty((stack.rows_to[child] - stack.rows_from[child] + cone, WIDTH))
     count, single = 0, True

@@ -23,7 +23,7 @@ from ._open_rows import Joined, Scratch, Stack
 from ._problem import TOLERANCE, worst_rows
 from ._worst import WIDTH, worst_rows_of
 
-DEPTH = 2_000
+MAX_DEPTH = 2_000  # halvings
 
 
 class BoxSearch:
@@ -49,8 +49,8 @@ class BoxSearch:
         The best found so far. The target rises with it: it is never below best + 1.
     target : int
         When the search is done, fewer open blocks than this can be linked.
-    nodes, work : int
-        Boxes and rows looked at so far.
+    work : int
+        Rows looked at so far.
     level : int
         How often the box at hand was halved.
     """
@@ -60,14 +60,10 @@ class BoxSearch:
             raise ValueError(
                 f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts"
             )
-        if problem.separate is not None:
+        if problem.violated_rows is not None:
             raise ValueError("boxes take constraints that can be listed; use cuts")
-        self.problem, self.best, self.theta, self._improve = (
-            problem,
-            best,
-            np.array(theta, float),
-            improve,
-        )
+        self.problem, self.best, self._improve = problem, best, improve
+        self.theta = np.array(theta, float)
         few = np.ones(len(problem.rows), bool) if few is None else few
         self._few = problem.rows[few]
         self._rows = np.ascontiguousarray(_padded(self._few).T)
@@ -80,8 +76,8 @@ class BoxSearch:
         self._counters = Counters(*np.zeros((len(Counters._fields), 1), np.int64))
         self._counters.target[0], self._counters.level[0] = target, -1
         self._stack = Stack(
-            *np.empty((2, DEPTH, WIDTH)),
-            *np.zeros((9, DEPTH), np.int64),
+            *np.empty((2, MAX_DEPTH, WIDTH)),
+            *np.zeros((9, MAX_DEPTH), np.int64),
             np.empty((WIDTH, 4 * self._rows.shape[1] + cone + 16)),
             *np.empty((3, 60 * (blocks + 1)), np.int64),
         )
@@ -95,23 +91,20 @@ class BoxSearch:
         self._worst = worst_rows_of(blocks)
 
     target = property(lambda self: int(self._counters.target[0]))
-    nodes = property(lambda self: int(self._counters.nodes[0]))
     work = property(lambda self: int(self._counters.work[0]))
     level = property(lambda self: int(self._counters.level[0]))
 
     def run(self, work):
-        """Go on until about so many rows more are looked at; returns whether the search is done."""
-        until, p = (
-            self.work + int(work),
-            self.problem,
-        )  # a whole number: for another type numba would compile once more
+        """Go on until about so many more rows are looked at; return whether the search is done."""
+        # A whole number: for another type numba would compile once more.
+        until, p = self.work + int(work), self.problem
         while True:
             answer = advance(
                 self._rows,
                 self._starts,
                 p.group,
                 p.lower,
-                p.faces,
+                p.normalisations,
                 len(p.cone),
                 self._counters,
                 self._stack,
@@ -126,19 +119,22 @@ class BoxSearch:
                 self._grow()
             elif answer == STUCK:
                 raise RuntimeError(
-                    f"the search has halved a box {DEPTH} times; please report the two files"
+                    f"the search has halved a box {MAX_DEPTH} times; please report the two files"
                 )
             else:
                 return answer == DONE
 
     def offer(self, theta, best):
-        """Parameters found elsewhere; they count if they link more than the best known."""
+        """Take parameters found elsewhere, if they link more than the best known."""
         if best > self.best:
             self.theta, self.best = theta, best
             self._counters.target[0] = max(self.target, best + 1)
 
     def _recount(self, theta):
-        """All rows at a point that reaches the target on few: it is the best known, or the rows that it violates join."""
+        """Look at all rows at a point that reaches the target on few.
+
+        Either it is the best known, or the rows that it violates join.
+        """
         violated, rows = self.problem.violated(theta)
         linked = len(np.unique(np.delete(self.problem.group, violated)))
         if linked >= self.target:
@@ -151,7 +147,8 @@ class BoxSearch:
         violated, rows = violated[new], rows[new]
         if len(violated) == 0:
             raise RuntimeError(
-                "a point links more records on few rows than on all, and no row says why; please report the two files"
+                "a point links more records on few rows than on all, and no row says why; please "
+                "report the two files"
             )
         before = joined.newest[violated]
         joined.newest[violated] = len(joined.rows) + np.arange(len(violated))
@@ -164,7 +161,10 @@ class BoxSearch:
         self._return_to(violated)
 
     def _return_to(self, blocks):
-        """Back to the box, on the way to the present one, in which all of some blocks are open: below, they were taken for linked."""
+        """Go back to the box, on the way to the present one, in which all of some blocks are open.
+
+        Below, they were taken for linked.
+        """
         stack, level = self._stack, self.level
         while not np.isin(
             blocks, stack.block[stack.blocks_from[level] : stack.blocks_to[level]]
@@ -175,7 +175,7 @@ class BoxSearch:
             stack.side[level] -= 1
 
     def _grow(self):
-        """Arenas twice as large."""
+        """Make the arenas twice as large."""
         arenas = Stack._fields[Stack._fields.index("row") :]
         self._stack = self._stack._replace(
             **{
@@ -190,5 +190,5 @@ class BoxSearch:
 
 
 def _padded(array):
-    """Columns of zeros up to the width."""
+    """Add columns of zeros up to the width."""
     return np.concatenate([array, np.zeros((*array.shape[:-1], WIDTH - array.shape[-1]))], axis=-1)

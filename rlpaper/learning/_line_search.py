@@ -33,19 +33,21 @@ class Climb:
         self._active = np.zeros(len(problem.starts) - 1, int)
 
     def __call__(self, start, lines, random_state):
-        """Improve parameters along random lines; returns the best found, scaled, and how many open blocks it links.
+        """Improve parameters along random lines.
+
+        Return the best found, scaled, and how many open blocks it links.
 
         Directions are along one parameter, proportional to all parameters, towards a random point
         of the cone, or Gaussian. A line is also followed to a point as good as the last, so that
         the search drifts over plateaus.
         """
         start = np.asarray(start, float) / np.abs(start).max()
-        if self.problem.separate is None:
+        if self.problem.violated_rows is None:
             return self._climb(start, lines, random_state)
         best = int(self.problem.linked_blocks(start).sum())
         for _ in range(ROUNDS):
             theta, _ = self._climb(start, lines // ROUNDS, random_state)
-            self.problem = self.problem.tightened(theta)
+            self.problem = self.problem.with_cuts(theta)
             theta = _drawn_in(self.problem, start, theta)
             linked = int(self.problem.linked_blocks(theta).sum())
             if linked >= best:
@@ -53,11 +55,9 @@ class Climb:
         return start, best
 
     def active(self):
-        """Which rows of the problem were active in the last climb."""
-        place = np.arange(len(self.problem.rows)) - np.repeat(
-            self.problem.starts[:-1], np.diff(self.problem.starts)
-        )
-        return place < np.repeat(self._active, np.diff(self.problem.starts))
+        """Say which rows of the problem were active in the last climb."""
+        first, sizes = self.problem.starts[:-1], np.diff(self.problem.starts)
+        return np.arange(len(self.problem.rows)) < np.repeat(first + self._active, sizes)
 
     def _climb(self, start, lines, random_state):
         p = self.problem
@@ -65,13 +65,16 @@ class Climb:
 
 
 def _drawn_in(problem, inside, theta):
-    """The point between `theta` and one inside that is nearest to theta and breaks no constraint, found by halving."""
+    """Return the point between `theta` and one inside, nearest to theta, that violates nothing.
+
+    It is found by halving.
+    """
     low, high = 0.0, 1.0  # share of `inside`
-    if len(problem.separate(theta)) == 0:
+    if len(problem.violated_rows(theta)) == 0:
         return theta
     for _ in range(6):
         middle = (low + high) / 2
-        broken = len(problem.separate(middle * inside + (1 - middle) * theta))
+        broken = len(problem.violated_rows(middle * inside + (1 - middle) * theta))
         low, high = (middle, high) if broken else (low, middle)
     theta = high * inside + (1 - high) * theta
     return theta / np.abs(theta).max()
@@ -79,7 +82,7 @@ def _drawn_in(problem, inside, theta):
 
 @compiled
 def _worst_first(rows, starts, theta, active):
-    """Of each block the rows that are least at theta come first, and are active."""
+    """Put the rows of each block that are least at theta first; they are active."""
     least, lowest = np.empty(ACTIVE, np.int64), np.empty(ACTIVE)
     for block in range(len(starts) - 1):
         first, size = starts[block], min(ACTIVE, starts[block + 1] - starts[block])
@@ -89,16 +92,16 @@ def _worst_first(rows, starts, theta, active):
             for k in range(len(theta)):
                 value += rows[row, k] * theta[k]
             if value < lowest[size - 1]:
-                place = size - 1
-                while place > 0 and value < lowest[place - 1]:
-                    least[place], lowest[place] = least[place - 1], lowest[place - 1]
-                    place -= 1
-                least[place], lowest[place] = row, value
-        for place in range(size):
-            _swap(rows, first + place, least[place])
-            for later in range(place + 1, size):
-                if least[later] == first + place:
-                    least[later] = least[place]
+                rank = size - 1
+                while rank > 0 and value < lowest[rank - 1]:
+                    least[rank], lowest[rank] = least[rank - 1], lowest[rank - 1]
+                    rank -= 1
+                least[rank], lowest[rank] = row, value
+        for rank in range(size):
+            _swap(rows, first + rank, least[rank])
+            for later in range(rank + 1, size):
+                if least[later] == first + rank:
+                    least[later] = least[rank]
         active[block] = size
 
 
@@ -126,10 +129,8 @@ def _climb(rows, starts, active, cone, lower, theta, lines, random):
             for k in range(parameters):
                 direction[k] = theta[k] * random.standard_normal()
         elif kind == 2:
-            for k in range(parameters):
-                direction[k] = (
-                    random.standard_exponential() ** 2
-                )  # squared: weights of different orders
+            for k in range(parameters):  # squared: weights of different orders
+                direction[k] = random.standard_exponential() ** 2
             direction /= direction.max()
             for k in range(parameters):
                 if lower[k] < 0 and random.random() < 0.5:
@@ -162,7 +163,10 @@ def _climb(rows, starts, active, cone, lower, theta, lines, random):
 
 @compiled
 def _checked(rows, starts, active, theta):
-    """How many blocks theta links; of the others that the active rows link, the worst row becomes active."""
+    """Return how many blocks theta links.
+
+    Of the others that the active rows link, the worst row becomes active.
+    """
     linked = 0
     for block in range(len(starts) - 1):
         first, worst, lowest = starts[block], -1, TOLERANCE
@@ -184,7 +188,7 @@ def _checked(rows, starts, active, theta):
 
 @compiled
 def _room(cone, lower, theta, direction):
-    """How far the line stays in the cone, both ways."""
+    """Return how far the line stays in the cone, both ways."""
     low, high = -FAR, FAR
     for k in range(len(theta)):
         if lower[k] == 0 and direction[k] > 0:
@@ -205,7 +209,7 @@ def _room(cone, lower, theta, direction):
 
 @compiled
 def _intervals(rows, starts, active, theta, direction, low, high, begin, end):
-    """Where on the line each block may be linked; blocks that never are take no place. Returns their number."""
+    """Fill in where on the line each block may be linked, and return how many are anywhere."""
     count = 0
     for block in range(len(starts) - 1):
         a, b = low, high
@@ -228,10 +232,11 @@ def _intervals(rows, starts, active, theta, direction, low, high, begin, end):
 
 @compiled
 def _deepest(begin, end, least, random):
-    """The largest number of intervals that overlap, and the middle of a place where they do, drawn among all.
+    """Return how many intervals overlap at most, and the middle of a point where they do.
 
+    The point is drawn among all.
     (0, 0) where it is below `least`: as many intervals may be missed as there are more, and that
-    leaves no place to look at.
+    leaves no point to look at.
     """
     missed = len(begin) - least
     if 0 <= 4 * missed < len(begin) and not (
@@ -241,17 +246,17 @@ def _deepest(begin, end, least, random):
     begin, end = np.sort(begin), np.sort(end)
     depth, best, ties, middle, e = 0, 0, 0, 0.0, 0
     for b in range(len(begin)):
-        place = begin[b]
-        while end[e] <= place:
+        point = begin[b]
+        while end[e] <= point:
             depth -= 1
             e += 1
         depth += 1
         until = end[e]
         if b + 1 < len(begin):
             until = min(until, begin[b + 1])
-        if depth >= best and until > place:
+        if depth >= best and until > point:
             ties = 1 if depth > best else ties + 1
             best = depth
             if random.random() * ties < 1:
-                middle = (place + until) / 2
+                middle = (point + until) / 2
     return best, middle

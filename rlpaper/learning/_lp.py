@@ -11,7 +11,7 @@ import numpy as np
 
 from .._internal.jit import compiled
 
-STEPS = 50  # simplex steps a parameter, at most
+STEPS = 50  # simplex steps per parameter, at most
 FRESH = 40  # steps after which the inverse is computed afresh
 OFF = 1e-12  # right sides that would be zero, at least
 ZERO = 1e-13  # what rounding leaves of zero
@@ -20,7 +20,7 @@ SLACK = 1e-9  # how far rounding may put a row that must not be negative below z
 
 @compiled
 def best_margin(rows, chosen, free, centre, half, enough):
-    """Bounds on the largest margin that the chosen rows can have in a box.
+    """Return bounds on the largest margin that the chosen rows can have in a box.
 
     Parameters
     ----------
@@ -50,64 +50,22 @@ def best_margin(rows, chosen, free, centre, half, enough):
         values[i] = 0.0
         for k in range(d):
             values[i] += rows[chosen[i], k] * centre[k]
-    # Basis: one row with weight 1, and for each parameter the absolute value of the combined
-    # coefficient. Column j < m is a row; m + k and m + d + k are the positive and negative part for
-    # parameter k: combined coefficient - positive part + negative part = 0. Right sides a little
-    # off zero keep the steps from being idle.
-    first = 0
-    for i in range(m - free):
-        if values[i] < values[first]:
-            first = i
     basis, right = np.empty(d + 1, np.int64), np.empty(d + 1)
     inverse, x = np.zeros((d + 1, d + 1)), np.empty(d + 1)
-    for k in range(d):
-        r = rows[chosen[first], k]
-        sign = -1.0 if r >= 0 else 1.0
-        basis[k] = m + k if r >= 0 else m + d + k
-        right[k] = sign * OFF * (1 + ((k * 0.6180339887498949) % 1))
-        inverse[k, k], inverse[k, d] = sign, -sign * r
-        x[k] = abs(r) + abs(right[k])
-    basis[d], right[d], inverse[d, d], x[d] = first, 1.0, 1.0, 1.0
+    _begin(rows, chosen, free, values, basis, right, inverse, x)
     price, column, change = np.empty(d + 1), np.empty(d + 1), np.empty(d + 1)
     point, best_point, margin = np.empty(d), centre.copy(), -np.inf
     for step in range(STEPS * (d + 1)):
         if step % FRESH == FRESH - 1:
-            matrix = np.empty((d + 1, d + 1))
-            for j in range(d + 1):
-                _column(basis[j], rows, chosen, free, matrix[:, j])
-            _invert(matrix, inverse)
-            for j in range(d + 1):
-                x[j] = 0.0
-                for k in range(d + 1):
-                    x[j] += inverse[j, k] * right[k]
-        bound = 0.0
-        price[:] = 0.0
-        for j in range(d + 1):
-            cost = values[basis[j]] if basis[j] < m else half[(basis[j] - m) % d]
-            bound += cost * x[j]
-            for k in range(d + 1):
-                price[k] += cost * inverse[j, k]
-        if bound <= enough - OFF:
+            _refresh(rows, chosen, free, basis, right, inverse, x)
+        if _prices(values, half, basis, inverse, x, price) <= enough - OFF:
             break
         # The prices are the point, as its shift from the centre: row i has the margin values_i -
         # price . r_i.
         for k in range(d):
             point[k] = centre[k] + min(max(-price[k], -half[k]), half[k])
-        entering, least = -1, -ZERO
-        worst, inside = np.inf, True
-        for i in range(m):
-            reduced, at = values[i], 0.0
-            for k in range(d):
-                reduced -= price[k] * rows[chosen[i], k]
-                at += point[k] * rows[chosen[i], k]
-            if i < m - free:
-                reduced -= price[d]
-                worst = min(worst, at)
-            elif at < -SLACK:
-                inside = False
-            if reduced < least:
-                entering, least = i, reduced
-        if inside and worst > margin:
+        entering, least, worst = _look(rows, chosen, free, values, price, point)
+        if worst > margin:
             margin = worst
             best_point[:] = point
             if margin > enough:
@@ -120,24 +78,8 @@ def best_margin(rows, chosen, free, centre, half, enough):
         if entering < 0:
             break
         _column(entering, rows, chosen, free, column)
-        leaving, ratio = -1, np.inf
-        for j in range(d + 1):
-            change[j] = 0.0
-            for k in range(d + 1):
-                change[j] += inverse[j, k] * column[k]
-            if change[j] > ZERO and max(x[j], 0.0) / change[j] < ratio:
-                leaving, ratio = j, max(x[j], 0.0) / change[j]
-        if leaving < 0:
+        if not _exchange(entering, column, change, basis, inverse, x):
             break
-        for j in range(d + 1):
-            x[j] = ratio if j == leaving else max(x[j] - ratio * change[j], 0.0)
-        for k in range(d + 1):
-            inverse[leaving, k] /= change[leaving]
-        for j in range(d + 1):
-            if j != leaving and change[j] != 0:
-                for k in range(d + 1):
-                    inverse[j, k] -= change[j] * inverse[leaving, k]
-        basis[leaving] = entering
     # What the weights certify, computed afresh: rounding in the steps above cannot make it too
     # small. Rows of little weight are left out where the rest says the same.
     support, weights, bound = basis[:0], x[:0], np.inf
@@ -151,8 +93,107 @@ def best_margin(rows, chosen, free, centre, half, enough):
 
 
 @compiled
+def _begin(rows, chosen, free, values, basis, right, inverse, x):
+    """Fill in the first basis: the row that is least at the centre, with weight 1.
+
+    And for each parameter the absolute value of the combined coefficient. Column j < m is a row; m
+    + k and m + d + k are the positive and negative part for parameter k: combined coefficient -
+    positive part + negative part = 0. Right sides a little off zero keep the steps from being idle.
+    """
+    m, d, first = len(chosen), len(x) - 1, 0
+    for i in range(m - free):
+        if values[i] < values[first]:
+            first = i
+    for k in range(d):
+        r = rows[chosen[first], k]
+        sign = -1.0 if r >= 0 else 1.0
+        basis[k] = m + k if r >= 0 else m + d + k
+        right[k] = sign * OFF * (1 + ((k * 0.6180339887498949) % 1))
+        inverse[k, k], inverse[k, d] = sign, -sign * r
+        x[k] = abs(r) + abs(right[k])
+    basis[d], right[d], inverse[d, d], x[d] = first, 1.0, 1.0, 1.0
+
+
+@compiled
+def _refresh(rows, chosen, free, basis, right, inverse, x):
+    """Compute inverse and solution afresh, without the rounding of the steps so far."""
+    n = len(x)
+    matrix = np.empty((n, n))
+    for j in range(n):
+        _column(basis[j], rows, chosen, free, matrix[:, j])
+    _invert(matrix, inverse)
+    for j in range(n):
+        x[j] = 0.0
+        for k in range(n):
+            x[j] += inverse[j, k] * right[k]
+
+
+@compiled
+def _prices(values, half, basis, inverse, x, price):
+    """Fill in the prices of the basis, and return its value, a bound but for rounding."""
+    m, d, bound = len(values), len(half), 0.0
+    price[:] = 0.0
+    for j in range(d + 1):
+        cost = values[basis[j]] if basis[j] < m else half[(basis[j] - m) % d]
+        bound += cost * x[j]
+        for k in range(d + 1):
+            price[k] += cost * inverse[j, k]
+    return bound
+
+
+@compiled
+def _look(rows, chosen, free, values, price, point):
+    """Return the row with the least reduced cost below zero, or -1, that cost, and the margin.
+
+    The margin is that of the point, minus infinity if a row that must not be negative is.
+    """
+    m, d = len(chosen), len(point)
+    entering, least, worst, inside = -1, -ZERO, np.inf, True
+    for i in range(m):
+        reduced, at = values[i], 0.0
+        for k in range(d):
+            reduced -= price[k] * rows[chosen[i], k]
+            at += point[k] * rows[chosen[i], k]
+        if i < m - free:
+            reduced -= price[d]
+            worst = min(worst, at)
+        elif at < -SLACK:
+            inside = False
+        if reduced < least:
+            entering, least = i, reduced
+    return entering, least, worst if inside else -np.inf
+
+
+@compiled
+def _exchange(entering, column, change, basis, inverse, x):
+    """Let a column enter the basis; return False if none can leave it."""
+    n, leaving, ratio = len(x), -1, np.inf
+    for j in range(n):
+        change[j] = 0.0
+        for k in range(n):
+            change[j] += inverse[j, k] * column[k]
+        if change[j] > ZERO and max(x[j], 0.0) / change[j] < ratio:
+            leaving, ratio = j, max(x[j], 0.0) / change[j]
+    if leaving < 0:
+        return False
+    for j in range(n):
+        x[j] = ratio if j == leaving else max(x[j] - ratio * change[j], 0.0)
+    for k in range(n):
+        inverse[leaving, k] /= change[leaving]
+    for j in range(n):
+        if j != leaving and change[j] != 0:
+            for k in range(n):
+                inverse[j, k] -= change[j] * inverse[leaving, k]
+    basis[leaving] = entering
+    return True
+
+
+@compiled
 def _invert(matrix, inverse):
-    """Write the inverse of a matrix, which is used up, by elimination with the largest pivot of each column."""
+    """Write the inverse of a matrix, which is used up.
+
+    By elimination with the largest pivot of each column.
+    """
     n = len(matrix)
     inverse[:] = 0.0
     for k in range(n):
@@ -179,7 +220,10 @@ def _invert(matrix, inverse):
 
 @compiled
 def _certified(rows, chosen, free, centre, half, support, weights):
-    """The maximum over the box of the rows' mixture, the weights of those with a margin summing to 1."""
+    """Return the maximum over the box of the rows' mixture.
+
+    Weights of the rows with a margin sum to 1.
+    """
     total, bound = 0.0, 0.0
     for j in range(len(support)):
         if support[j] < len(chosen) - free:
@@ -196,7 +240,7 @@ def _certified(rows, chosen, free, centre, half, support, weights):
 
 @compiled
 def _column(number, rows, chosen, free, column):
-    """A column of the program: a row's coefficients, or the positive or negative part for a parameter."""
+    """Write the column of a row, or of the positive or negative part of a parameter."""
     m, d = len(chosen), rows.shape[1]
     column[:] = 0.0
     if number < m:

@@ -2,17 +2,19 @@
 
 import numpy as np
 
-from .base import Learner
+from .base import LIMITS, Learner
 from .weighted_mean import WeightedMean
 
-WARM = 60_000_000  # rows that the weighted mean may look at to give a start
+MAX_WARM_WORK = 60_000_000  # rows that the weighted mean may look at to give a start
 
 
-class _Nesting(Learner):
+class Nesting(Learner):
     """A learner that has the weighted mean as a special case, and starts from its best weights."""
 
-    def _starts(self, a, b, partner, limits):
-        mean = WeightedMean()
-        quick = {**limits, "work_limit": min(limits["work_limit"] or WARM, WARM)}
-        solution, _ = mean._solve(a, b, partner, quick)
-        return [self._from_weights(solution.theta), self._from_weights(np.ones(a.shape[1]))]
+    def _starts(self, formulation):
+        mean = WeightedMean(**{name: getattr(self, name) for name in LIMITS})
+        mean.work_limit = min(self.work_limit or MAX_WARM_WORK, MAX_WARM_WORK)
+        numbers = formulation.linking, formulation.candidates, formulation.partner
+        solution, _ = mean._solution(mean._formulation(*numbers))
+        equal = np.ones(formulation.linking.shape[1])
+        return [self._from_weights(solution.theta), self._from_weights(equal)]

@@ -1,8 +1,9 @@
-"""The rows and blocks that are open in a box, compiled: those of the box that it is a part of, less what is settled there."""
+"""The rows and blocks that are open in a box.
 
-from typing import NamedTuple
+These are those of the box that it is a part of, less what is settled there.
+"""
 
-import numpy as np
+from collections import namedtuple
 
 from .._internal.jit import compiled
 from ._problem import TOLERANCE
@@ -12,43 +13,50 @@ SURE = TOLERANCE + 1e-12  # above the tolerance in whatever order it is summed
 ROUNDING = 1e-9  # more than what values and bounds gather of it
 
 
-class Stack(NamedTuple):
-    """Boxes on the way down, and in one arena each their open rows and blocks."""
+#: Boxes on the way down, as arrays, and in one arena each their open rows and blocks.
+Stack = namedtuple(
+    "Stack",
+    [
+        "centre",
+        "half",
+        "rows_from",
+        "rows_to",
+        "blocks_from",
+        "blocks_to",
+        "inside",  # groups in
+        "bound",  # most groups that can be linked
+        "joined",  # rows that had joined when this box was made
+        "split",  # parameter to halve
+        "side",  # halves looked at
+        # arenas:
+        "row",  # one array for each parameter, the cone's first; of each block the worst row first
+        "block",  # those of a group together
+        "first_row",  # of each block
+        "mate",  # a block that excludes this one, or -1
+    ],
+)
 
-    centre: np.ndarray
-    half: np.ndarray
-    rows_from: np.ndarray
-    rows_to: np.ndarray
-    blocks_from: np.ndarray
-    blocks_to: np.ndarray
-    inside: np.ndarray  # groups in
-    bound: np.ndarray  # most groups that can be linked
-    joined: np.ndarray  # rows that had joined when this box was made
-    split: np.ndarray  # parameter to halve
-    side: np.ndarray  # halves looked at
-    # arena: rows, one array for each parameter, the cone's first; of each block the worst row first
-    row: np.ndarray
-    block: np.ndarray  # arena: blocks, those of a group together
-    first_row: np.ndarray
-    mate: np.ndarray  # a block that excludes this one, or -1
+#: Rows that joined on the way; those of a block are chained, the newest first.
+Joined = namedtuple(
+    "Joined",
+    [
+        "rows",
+        "block",  # of each row
+        "before",  # the row of the same block that joined before, or -1
+        "newest",  # by block
+    ],
+)
 
-
-class Joined(NamedTuple):
-    """Rows that joined on the way; those of a block are chained, the newest first."""
-
-    rows: np.ndarray
-    block: np.ndarray  # of each row
-    before: np.ndarray  # the row of the same block that joined before, or -1
-    newest: np.ndarray  # by block
-
-
-class Scratch(NamedTuple):
-    """Of the box at hand."""
-
-    gone: np.ndarray  # by block: out, its mate still open
-    point: np.ndarray  # reaches the target on the rows at hand
-    value: np.ndarray  # of each row, at the centre,
-    radius: np.ndarray  # and the most that it changes within the box
+#: Room for what is found out about the box at hand.
+Scratch = namedtuple(
+    "Scratch",
+    [
+        "gone",  # by block: out, its mate still open
+        "point",  # reaches the target on the rows at hand
+        "value",  # of each row, at the centre
+        "radius",  # the most that it changes within the box
+    ],
+)
 
 
 OUTSIDE, ACROSS, INSIDE = range(3)
@@ -56,8 +64,8 @@ OUTSIDE, ACROSS, INSIDE = range(3)
 
 @compiled
 def in_cone(cone, stack, box):
-    """Where the box is: outside of the cone, or its centre inside, or neither."""
-    place = INSIDE
+    """Say where the box is: outside of the cone, or its centre inside, or neither."""
+    where = INSIDE
     for row in range(cone):
         value, radius = 0.0, 0.0
         for k in range(WIDTH):
@@ -66,16 +74,16 @@ def in_cone(cone, stack, box):
         if value + radius < -ROUNDING:
             return OUTSIDE
         if value < 0:
-            place = ACROSS
-    return place
+            where = ACROSS
+    return where
 
 
 @compiled
 def take_rows(group, target, stack, joined, scratch, worst, source, child):
-    """Rows, blocks and groups of the box at `source` that are open in that at `child`, a part of it (in place if it is the same).
+    """Take the rows, blocks and groups of the box at `source` that are open in that at `child`.
 
-    Returns groups undecided and groups linked at the centre; (-1, -1) as soon as the target is out
-    of reach.
+    The latter is a part of the former; if it is the same, they are taken in place. Return groups
+    undecided and groups linked at the centre; (-1, -1) as soon as the target is out of reach.
     """
     row, blocks, first_rows, mates = stack.row, stack.block, stack.first_row, stack.mate
     values, radii, gone, newest = scratch.value, scratch.radius, scratch.gone, joined.newest
@@ -138,9 +146,8 @@ def take_rows(group, target, stack, joined, scratch, worst, source, child):
             elif row_top == block_rows:
                 is_in = True
             else:
-                if (
-                    worst_row != block_rows
-                ):  # the worst first: a part of the box finds most blocks out at their first row
+                # The worst first: a part of the box finds most blocks out at their first row.
+                if worst_row != block_rows:
                     for k in range(WIDTH):
                         row[k, block_rows], row[k, worst_row] = (
                             row[k, worst_row],
@@ -174,13 +181,16 @@ def take_rows(group, target, stack, joined, scratch, worst, source, child):
 # fmt: off
 @compiled
 def _evaluate(begin, end, row, c, h, b, values, radii):
-    """Value at the centre and radius of every row."""
-    c0, c1, c2, c3, c4, c5, c6, c7 = c[b, 0], c[b, 1], c[b, 2], c[b, 3], c[b, 4], c[b, 5], c[b, 6], c[b, 7]
-    h0, h1, h2, h3, h4, h5, h6, h7 = h[b, 0], h[b, 1], h[b, 2], h[b, 3], h[b, 4], h[b, 5], h[b, 6], h[b, 7]
+    """Fill in value at the centre and radius of every row."""
+    c0, c1, c2, c3 = c[b, 0], c[b, 1], c[b, 2], c[b, 3]
+    c4, c5, c6, c7 = c[b, 4], c[b, 5], c[b, 6], c[b, 7]
+    h0, h1, h2, h3 = h[b, 0], h[b, 1], h[b, 2], h[b, 3]
+    h4, h5, h6, h7 = h[b, 4], h[b, 5], h[b, 6], h[b, 7]
     for at in range(begin, end):
-        r0, r1, r2, r3, r4, r5, r6, r7 = (row[0, at], row[1, at], row[2, at], row[3, at], row[4, at], row[5, at], row[6, at],
-                                          row[7, at])
-        values[at - begin] = ((r0 * c0 + r1 * c1) + (r2 * c2 + r3 * c3)) + ((r4 * c4 + r5 * c5) + (r6 * c6 + r7 * c7))
+        r0, r1, r2, r3 = row[0, at], row[1, at], row[2, at], row[3, at]
+        r4, r5, r6, r7 = row[4, at], row[5, at], row[6, at], row[7, at]
+        values[at - begin] = (((r0 * c0 + r1 * c1) + (r2 * c2 + r3 * c3))
+                              + ((r4 * c4 + r5 * c5) + (r6 * c6 + r7 * c7)))
         radii[at - begin] = (((abs(r0) * h0 + abs(r1) * h1) + (abs(r2) * h2 + abs(r3) * h3))
                              + ((abs(r4) * h4 + abs(r5) * h5) + (abs(r6) * h6 + abs(r7) * h7)))
 # fmt: on
@@ -197,7 +207,10 @@ def _evaluate_one(rows, row, centre, half, box):
 
 @compiled
 def remember_pairs(count, stack, worst, child):
-    """What the bound rests on: in a part of the box, of a pair the first block that is out leaves it as it is."""
+    """Remember the pairs that the bound rests on.
+
+    In a part of the box, the first block of a pair that is out leaves the bound as it is.
+    """
     first = stack.blocks_from[child]
     blocks, mates, partner = stack.block, stack.mate, worst.partner
     for i in range(count):

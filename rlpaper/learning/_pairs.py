@@ -12,10 +12,9 @@ import numpy as np
 
 from .._internal.exhaustive import COMPARISON_CODES, SQUARE, compared
 from .._internal.jit import compiled
-from ._problem import Problem
 
-PART = 64  # linking records that are worth a thread
-CHUNK = 512  # candidates that are compared at a time
+MIN_PART = 64  # linking records that are worth a thread
+MAX_CHUNK = 512  # candidates that are compared at a time
 
 
 class Pairs:
@@ -33,99 +32,53 @@ class Pairs:
     """
 
     def __init__(self, a, b, partner, columns):
-        self.a, self.b, self.partner = (
+        self.files = (
             np.ascontiguousarray(a),
             np.ascontiguousarray(b.T),
             np.ascontiguousarray(partner),
+            np.array([COMPARISON_CODES[kind] for kind, _ in columns]),
+            np.array([size for _, size in columns], float),
         )
-        self.comparisons = np.array([COMPARISON_CODES[kind] for kind, _ in columns])
-        self.sizes = np.array([size for _, size in columns], float)
 
     def nearest_wrong(self, records, weightings):
-        """The wrong candidate that is nearest to each of some linking records, at each of some weights: a row for each record."""
+        """Return the wrong candidate that is nearest to each of some linking records.
+
+        One row per record, one column per row of weights.
+        """
         weightings = np.ascontiguousarray(weightings, float)
         found = np.empty((len(records), len(weightings)), np.int64)
 
         def part(begin):
-            rows = slice(begin, begin + PART)
-            _nearest_wrong(
-                self.a,
-                self.b,
-                self.partner,
-                self.comparisons,
-                self.sizes,
-                records[rows],
-                weightings,
-                found[rows],
-            )
+            rows = slice(begin, begin + MIN_PART)
+            _nearest_wrong(*self.files, records[rows], weightings, found[rows])
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(part, range(0, len(records), PART)))
+            list(pool.map(part, range(0, len(records), MIN_PART)))
         return found
 
     def rows(self, records, candidates):
-        """The rows of records and wrong candidates, scaled as those of a `Problem`."""
-        return _rows(
-            self.a, self.b, self.partner, self.comparisons, self.sizes, records, candidates
-        )
+        """Return the rows of records and wrong candidates, scaled as those of a `Problem`."""
+        return _rows(*self.files, records, candidates)
 
-
-def few_rows(pairs, comparisons, weightings):
-    """The problem of a file pair on the rows of the wrong candidates that are nearest at some weights.
-
-    Parameters
-    ----------
-    pairs : Pairs
-    comparisons : array
-        Linking records of the same kind have the same values.
-    weightings : array
-        A row for each.
-
-    Notes
-    -----
-    A record that has no row with a negative coefficient here counts as linked by all weights, which can only raise the bound.
-    """
-    records = np.argsort(comparisons, kind="stable")
-    records = records[pairs.partner[records] >= 0]
-    candidates = pairs.nearest_wrong(records, weightings)
-    blocks, certain = [], 0
-    for record, found in zip(records, candidates, strict=True):
-        rows = pairs.rows(np.full(len(weightings), record), found)
-        if (rows.max(axis=1) <= 0).any():
-            continue
-        rows = np.unique(rows[(rows < 0).any(axis=1)], axis=0)
-        if len(rows) == 0:
-            certain += 1
-        else:
-            blocks.append((record, rows))
-    d = pairs.a.shape[1]
-    records = np.array([record for record, _ in blocks], int)
-    rows = np.concatenate([rows for _, rows in blocks]) if blocks else np.empty((0, d))
-    kind = comparisons[records]
-    group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
-    return Problem(
-        rows,
-        np.cumsum([0, *(len(rows) for _, rows in blocks)]),
-        group,
-        records,
-        certain,
-        np.zeros(d),
-        np.arange(d),
-        np.empty((0, d)),
-        pairs=pairs,
-    )
+    def blocks(self, records, weightings):
+        """Yield whether each of some records can be linked, and its rows found at some weights."""
+        candidates = self.nearest_wrong(records, weightings)
+        for record, nearest in zip(records, candidates, strict=True):
+            rows = self.rows(np.full(len(weightings), record), nearest)
+            possible = not (rows.max(axis=1) <= 0).any()
+            yield possible, np.unique(rows[(rows < 0).any(axis=1)], axis=0) if possible else rows
 
 
 @compiled
 def _nearest_wrong(a, b, partner, comparisons, sizes, records, weightings, found):
     d, n = b.shape
-    features, values = np.empty((d, CHUNK)), np.empty(CHUNK)
+    features, values = np.empty((d, MAX_CHUNK)), np.empty(MAX_CHUNK)
     least = np.empty(len(weightings))
-    for place in range(len(records)):
-        i = records[place]
+    for number in range(len(records)):
+        i = records[number]
         least[:] = np.inf
-        for begin in range(0, n, CHUNK):
-            size = min(CHUNK, n - begin)
+        for begin in range(0, n, MAX_CHUNK):
+            size = min(MAX_CHUNK, n - begin)
             for k in range(d):
                 own, divisor = a[i, k], sizes[k]
                 if comparisons[k] == SQUARE:
@@ -150,21 +103,21 @@ def _nearest_wrong(a, b, partner, comparisons, sizes, records, weightings, found
                     if values[j] < lowest:
                         lowest, at = values[j], j
                 if at >= 0:
-                    least[w], found[place, w] = lowest, begin + at
+                    least[w], found[number, w] = lowest, begin + at
 
 
 @compiled
 def _rows(a, b, partner, comparisons, sizes, records, candidates):
     rows = np.empty((len(records), len(comparisons)))
-    for place in range(len(records)):
-        i, largest = records[place], 0.0
+    for number in range(len(records)):
+        i, largest = records[number], 0.0
         for k in range(len(comparisons)):
-            rows[place, k] = (
-                compared(a[i, k] - b[k, candidates[place]], comparisons[k]) / sizes[k]
+            rows[number, k] = (
+                compared(a[i, k] - b[k, candidates[number]], comparisons[k]) / sizes[k]
                 - compared(a[i, k] - b[k, partner[i]], comparisons[k]) / sizes[k]
             )
-            largest = max(largest, abs(rows[place, k]))
+            largest = max(largest, abs(rows[number, k]))
         if largest > 0:
             for k in range(len(comparisons)):
-                rows[place, k] /= largest
+                rows[number, k] /= largest
     return rows

@@ -34,18 +34,18 @@ class Problem:
         linked at a time.
     records : array
         The record that each open block belongs to.
-    certain : int
+    always_linked : int
         Records that every theta in the cone links.
     lower : array
         Least value of each parameter, 0 or -1; the largest is 1.
-    faces : array
+    normalisations : array
         Every direction of the cone, scaled, has one of these parameters equal to 1 (or to -1, if
         given as ``~k``).
     cone : array
         Rows that must not be negative.
-    separate : callable, optional
-        ``separate(theta)``: rows of further constraints that theta breaks. There may be too many to
-        list, as those of a positive semidefinite matrix.
+    violated_rows : callable, optional
+        ``violated_rows(theta)``: rows of further constraints that theta violates. There may be too
+        many to list, as those of a positive semidefinite matrix.
     pairs : rlpaper.learning._pairs.Pairs, optional
         Where `rows` are not all rows: the pairs of records to find the others among.
     """
@@ -54,42 +54,48 @@ class Problem:
     starts: np.ndarray
     group: np.ndarray
     records: np.ndarray
-    certain: int
+    always_linked: int
     lower: np.ndarray
-    faces: np.ndarray
+    normalisations: np.ndarray
     cone: np.ndarray
-    separate: Callable | None = None
+    violated_rows: Callable | None = None
     pairs: object = None
 
     @property
     def parameters(self):
+        """Number of parameters."""
         return len(self.lower)
 
     @property
     def groups(self):
+        """Number of groups."""
         return int(self.group[-1]) + 1 if len(self.group) else 0
 
     def box(self):
-        """Centre and half widths of a box that holds every direction of the cone."""
+        """Return centre and half widths of a box that holds every direction of the cone."""
         centre, half = (1 + self.lower) / 2, (1 - self.lower) / 2
-        if len(self.faces) == 1:
-            centre[self.faces], half[self.faces] = 1.0, 0.0
+        if len(self.normalisations) == 1:
+            centre[self.normalisations], half[self.normalisations] = 1.0, 0.0
         return centre, half
 
     def linked(self, theta):
-        """How many records theta links, those that are always linked included."""
+        """Return how many records theta links, those that are always linked included."""
         theta = np.asarray(theta, float)
         largest = np.abs(theta).max()
         if not largest > 0:  # NaN too
             return 0
-        return self.certain + int(linked_blocks(self.rows, self.starts, theta / largest).sum())
+        return self.always_linked + int(self.linked_blocks(theta).sum())
 
     def linked_blocks(self, theta):
-        """Which open blocks theta links."""
-        return linked_blocks(self.rows, self.starts, np.asarray(theta, float) / np.abs(theta).max())
+        """Say which open blocks theta links."""
+        theta = np.asarray(theta, float) / np.abs(theta).max()
+        return worst_rows(self.rows, self.starts, theta) < 0
 
     def violated(self, theta):
-        """Open blocks that theta does not link, and the worst row of each, rows that are not listed included."""
+        """Return the open blocks that theta does not link, and the worst row of each.
+
+        Rows that are not listed are included.
+        """
         theta = np.asarray(theta, float) / np.abs(theta).max()
         worst = worst_rows(self.rows, self.starts, theta)
         blocks = np.flatnonzero(worst >= 0)
@@ -110,7 +116,7 @@ class Problem:
         return blocks, rows
 
     def with_rows(self, blocks, rows):
-        """The problem with a row more for each of some blocks."""
+        """Return the problem with one more row for each of some blocks."""
         order = np.argsort(
             np.r_[np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), blocks],
             kind="stable",
@@ -123,66 +129,56 @@ class Problem:
         )
 
     def linked_groups(self, theta):
-        """How many groups theta links, counted on all rows, those that are not listed included."""
+        """Return how many groups theta links, counted on all rows, listed or not."""
         blocks, _ = self.violated(theta)
         return len(np.unique(np.delete(self.group, blocks)))
 
-    def tightened(self, theta):
-        """The problem with the constraints that theta breaks added to the cone; the same one if it breaks none."""
-        broken = self.separate(theta) if self.separate else ()
+    def with_cuts(self, theta):
+        """Return the problem with the constraints that theta violates added to the cone.
+
+        It is the same one if there are none.
+        """
+        broken = self.violated_rows(theta) if self.violated_rows else ()
         return replace(self, cone=np.concatenate([self.cone, broken])) if len(broken) else self
 
 
-def assemble(features, partner, kinds, lower, faces, cone, separate=None):
-    """The problem of a file pair, without the rows and blocks that cannot matter.
+def assemble(found, group_of, **cone):
+    """Return the problem of some blocks.
 
     Parameters
     ----------
-    features : callable
-        ``features(i)``: phi of linking record i and every candidate, a row a candidate.
-    partner : array
-        Number of each linking record's own candidate, -1 if it has none.
-    kinds : array
-        Linking records of the same kind have the same values.
-    lower, faces, cone, separate
+    found : iterable of (record, (possible, rows))
+        Whether each linking record can be linked at all, and its rows; those of equal records one
+        after the other.
+    group_of : array
+        Number of the group of equal records that each linking record is in.
+    **cone
         As in `Problem`.
-
-    Notes
-    -----
-    Only where all parameters are 0 or more: a row without a negative coefficient holds in the interior of the cone,
-    and a row that is nowhere below another of its block is implied by it. A block with a row that is nowhere positive
-    is out.
     """
-    blocks, certain = [], 0
-    ordered = bool((lower >= 0).all())
-    for i in np.argsort(kinds, kind="stable"):
-        if partner[i] < 0:
-            continue
-        possible, rows = _block(np.ascontiguousarray(features(i), float), partner[i], ordered)
+    records, blocks, always_linked = [], [np.empty((0, len(cone["lower"])))], 0
+    for record, (possible, rows) in found:
         if possible and len(rows):
-            blocks.append((i, kinds[i], rows))
-        elif possible:
-            certain += 1
-    rows = np.concatenate([block[2] for block in blocks]) if blocks else np.empty((0, len(lower)))
-    starts = np.cumsum([0, *(len(block[2]) for block in blocks)])
-    kind = np.array([block[1] for block in blocks], int)
-    group = np.cumsum(np.diff(kind, prepend=kind[:1]) != 0) if blocks else kind
+            records.append(record)
+            blocks.append(rows)
+        else:
+            always_linked += bool(possible)
+    equal = group_of[np.array(records, int)]
     return Problem(
-        np.ascontiguousarray(rows),
-        starts,
-        group,
-        np.array([block[0] for block in blocks], int),
-        certain,
-        np.asarray(lower, float),
-        np.asarray(faces, int),
-        np.asarray(cone, float).reshape(-1, len(lower)),
-        separate,
+        np.concatenate(blocks),
+        np.cumsum([len(rows) for rows in blocks]),
+        np.cumsum(np.diff(equal, prepend=equal[:1]) != 0),
+        np.array(records, int),
+        always_linked,
+        **cone,
     )
 
 
 @compiled
-def _block(phi, own, ordered):
-    """Whether a record can be linked at all, and its rows, scaled; where parameters are 0 or more, only those that matter."""
+def possible_rows(phi, own, ordered):
+    """Return whether a record can be linked at all, and its rows, scaled.
+
+    Where parameters are 0 or more (`ordered`), only rows that matter are returned.
+    """
     rows, count = np.empty(phi.shape), 0
     for candidate in range(len(phi)):
         if candidate == own:
@@ -203,11 +199,11 @@ def _block(phi, own, ordered):
 
 @compiled
 def _minimal(rows):
-    """The rows that are not at or above another one in every coefficient."""
+    """Return the rows that are not at or above another one in every coefficient."""
     order = np.argsort(rows.sum(axis=1), kind="mergesort")
     kept, count = np.empty(len(rows), np.int64), 0
-    for place in range(len(rows)):
-        row = rows[order[place]]
+    for at in order:
+        row = rows[at]
         free = True
         for other in range(count):
             smaller = rows[kept[other]]
@@ -218,29 +214,14 @@ def _minimal(rows):
                 free = False
                 break
         if free:
-            kept[count] = order[place]
+            kept[count] = at
             count += 1
     return rows[np.sort(kept[:count])]
 
 
 @compiled
-def linked_blocks(rows, starts, theta):
-    linked = np.zeros(len(starts) - 1, np.bool_)
-    for block in range(len(starts) - 1):
-        linked[block] = True
-        for row in range(starts[block], starts[block + 1]):
-            value = 0.0
-            for k in range(rows.shape[1]):
-                value += rows[row, k] * theta[k]
-            if not value > TOLERANCE:
-                linked[block] = False
-                break
-    return linked
-
-
-@compiled
 def worst_rows(rows, starts, theta, least=TOLERANCE):
-    """The row of each block that is least at theta, -1 where it is above `least`."""
+    """Return the row of each block that is least at theta, -1 where it is above `least`."""
     worst = np.full(len(starts) - 1, -1)
     for block in range(len(starts) - 1):
         lowest = least

@@ -8,8 +8,9 @@ from ._branch_and_bound import BoxSearch
 
 
 def ranges(problem, theta, steps=10):
-    """Least and largest share of each parameter, of their sum, over all parameters that link as many records as theta.
+    """Return the least and the largest share of each parameter that cost no link.
 
+    Shares are of the parameters' sum, over all parameters that link as many records as theta.
     Only where all parameters are 0 or more. By halving: is there a solution as good with a share
     beyond this one?
 
@@ -24,9 +25,9 @@ def ranges(problem, theta, steps=10):
     Returns
     -------
     array
-        A row a parameter: a least and a largest share at which a solution was found.
+        One row per parameter: a least and a largest share at which a solution was found.
     """
-    d, best = problem.parameters, problem.linked(theta) - problem.certain
+    d, best = problem.parameters, problem.linked(theta) - problem.always_linked
     found = np.tile((theta / theta.sum())[:, None], 2)
     for k in range(d):
         for end, (sign, limit) in enumerate(((-1.0, 0.0), (1.0, 1.0))):

@@ -1,4 +1,7 @@
-"""Slabs at the sides of a box, compiled: there so many rows are nowhere positive that the target is out of reach."""
+"""Slabs at the sides of a box that are cut off.
+
+There so many rows are nowhere positive that the target is out of reach.
+"""
 
 import numpy as np
 
@@ -13,7 +16,7 @@ def cut_slabs(count, spare, worst, centre, half, box):
     """Cut off slabs at the sides of a box in which more than `spare` further blocks are lost.
 
     Block i is lost where parameter k is within a width of ``2 - top / |terms_k|`` of the end where
-    its row is least. Returns the share of the volume that is left, 0 if nothing is.
+    its row is least. Return the share of the volume that is left, 0 if nothing is.
     """
     enough, deep = 2 - 2 * SLAB, np.int64(0)
     alone, top, largest, terms = worst.alone, worst.top, worst.largest, worst.terms
@@ -23,9 +26,8 @@ def cut_slabs(count, spare, worst, centre, half, box):
             candidate[deep] = i
             deep += 1
     volume = 1.0
-    if deep < 3 * (
-        spare + 1
-    ):  # not all of them are least at the same end of the same parameter; by trial
+    # Not all of them are least at the same end of the same parameter; by trial.
+    if deep < 3 * (spare + 1):
         return volume
     for k in range(WIDTH):
         low = _slab(deep, spare, k, 1.0, candidate, top, terms, partner, width)
@@ -41,10 +43,13 @@ def cut_slabs(count, spare, worst, centre, half, box):
 
 @compiled
 def _slab(deep, spare, k, sign, candidate, top, terms, partner, width):
-    """The width of the slab, in units of half the box: the (spare + 1)st largest of the blocks' widths, 0 if it is not worth it."""
+    """Return the width of the slab, in units of half the box; 0 if it is not worth it.
+
+    It is the (spare + 1)st largest of the blocks' widths.
+    """
     enough, found = 2 - 2 * SLAB, 0
-    for place in range(deep):
-        i = candidate[place]
+    for number in range(deep):
+        i = candidate[number]
         term = sign * terms[i, k]
         if top[i] > term * enough:
             continue

@@ -14,31 +14,21 @@ from ._line_search import Climb
 from ._lp import best_margin
 from ._problem import TOLERANCE, worst_rows
 
+METHODS = ("boxes", "cuts")
 log = logging.getLogger(__name__)
 
-STARTS, SHORT, LONG = (
-    3,
-    100,
-    300,
-)  # starts of the climb, lines a start, lines for the best of them; by trial
-AROUND, SPREAD = (
-    8,
-    8,
-)  # weightings around the best known and all over, whose worst rows a proof begins with; by trial
-NEW_ROWS, ROUNDING = (
-    200,
-    1e-12,
-)  # rows that join the program of the largest margin at a time; what sums gather of rounding
+# Starts of the climb, lines per start, lines for the best of them; by trial.
+STARTS, SHORT_CLIMB, LONG_CLIMB = 3, 100, 300
+# Weightings around the best known and all over, whose worst rows a proof begins with; by trial.
+AROUND, SPREAD = 8, 8
+MAX_NEW_ROWS = 200  # that join the program of the largest margin at a time
+ROUNDING = 1e-12  # what sums gather of it
 ROUNDS = 4  # of a climb over rows that are not all listed
 INSTALMENT = 250_000  # rows between looks at the clock; some hundredths of a second
-DEEP = (
-    50  # halvings after which boxes shrink around ties, and cuts are tried for as much work again
-)
-FRESH, GROWTH, LINES = (
-    400_000,
-    1.5,
-    200,
-)  # rows after which a climb begins at a new point, their growth, its lines; by trial
+# Halvings after which boxes shrink around ties, and cuts are tried for as much work again.
+MAX_HALVINGS = 50
+# Rows after which a climb begins at a new point, their growth, its lines; by trial.
+FRESH, GROWTH, FRESH_CLIMB = 400_000, 1.5, 200
 
 
 @dataclass(frozen=True)
@@ -49,11 +39,8 @@ class Solution:
     ----------
     theta : array
         Parameters of the best solution found, scaled to a largest absolute value of 1.
-    linked : int
-        Records that it links.
     bound : int
         No parameters of the cone link more records by a margin above the tolerance.
-    status : {"optimal", "gap"}
     seconds : float
     to_best : float
         Seconds until the best solution was found.
@@ -62,16 +49,17 @@ class Solution:
     """
 
     theta: np.ndarray
-    linked: int
     bound: int
-    status: str
     seconds: float
     to_best: float
     work: int
 
 
 def weightings(parameters, theta, random_state):
-    """Weights at which to look for rows: equal ones, each parameter nearly alone, some around theta and some all over."""
+    """Return weights at which to look for rows.
+
+    Equal ones, each parameter nearly alone, some around theta and some all over.
+    """
     return np.concatenate(
         [
             np.ones((1, parameters)),
@@ -83,16 +71,7 @@ def weightings(parameters, theta, random_state):
     )
 
 
-def solve(
-    problem,
-    starts,
-    time_limit=None,
-    gap=0.0,
-    work_limit=None,
-    random_state=0,
-    method=None,
-    progress=True,
-):
+class Solver:
     """Maximise the number of linked records and prove it.
 
     Parameters
@@ -100,54 +79,27 @@ def solve(
     problem : Problem
     starts : list of arrays
         Parameters in the cone to begin with.
-    time_limit : float, optional
-        Seconds; then, or at an interrupt from the keyboard, the best parameters known and the bound
-        proved so far are returned.
-    gap : float
-        Stop when at most this share of the open records separates what is linked from the bound.
-    work_limit : int, optional
-        As `time_limit`, but in rows looked at: the same answer on every machine.
-    random_state : int or Generator
-    method : {"boxes", "cuts"}, optional
-        How to prove. Unless given, by boxes where parameters have no other constraint than not to
-        be negative and are at most 8, as the weights of a mean; else by cuts. Each is far ahead of
-        the other there, by trial.
-    progress : bool
-        Show a progress bar from the second second on.
+    time_limit, gap, work_limit, random_state, method, progress
+        As for `rlpaper.learning.base.Learner`.
     """
-    return _Solver(
-        problem,
-        starts,
-        time_limit,
-        gap,
-        work_limit,
-        np.random.default_rng(random_state),
-        method,
-        progress,
-    ).solution()
 
-
-class _Solver:
     def __init__(
         self, problem, starts, time_limit, gap, work_limit, random_state, method, progress
     ):
         self.begin = time.perf_counter()
-        self.problem, self.starts, self.random_state = problem, starts, random_state
+        self.problem, self.starts, self.progress = problem, starts, progress
+        self.random_state = np.random.default_rng(random_state)
         self.until = self.begin + (np.inf if time_limit is None else time_limit)
         self.work_limit = np.inf if work_limit is None else work_limit
         self.slack = int(gap * problem.groups)
-        plain = len(problem.cone) == 0 and problem.separate is None
+        plain = len(problem.cone) == 0 and problem.violated_rows is None
         self.method = method or ("boxes" if plain and problem.parameters <= WIDTH else "cuts")
         self.theta, self.best, self.bound = np.asarray(starts[0], float), 0, problem.groups
-        self.to_best, self.work, self.progress, self.fresh, self.tied = (
-            0.0,
-            0,
-            progress,
-            FRESH,
-            problem.pairs is not None,
-        )
+        self.to_best, self.work, self.fresh = 0.0, 0, FRESH
+        self.tied = problem.pairs is not None
 
     def solution(self):
+        """Search, prove, and return a `Solution`."""
         if self.problem.groups:
             try:
                 self._climb()
@@ -155,15 +107,13 @@ class _Solver:
                     self._boxes() if self.method == "boxes" else self._cuts()
             except KeyboardInterrupt:
                 log.warning(
-                    "interrupted: the best parameters so far are returned, with the bound proved so far"
+                    "interrupted: the best parameters so far are returned, with the bound proved "
+                    "so far"
                 )
         self._centre()
-        status = "optimal" if self.best == self.bound else "gap"
         return Solution(
             self.theta,
-            self.best + self.problem.certain,
-            self.bound + self.problem.certain,
-            status,
+            self.bound + self.problem.always_linked,
             time.perf_counter() - self.begin,
             self.to_best,
             self.work,
@@ -179,15 +129,18 @@ class _Solver:
         self.climb, found = Climb(self.problem), []
         for number in range(max(STARTS, len(self.starts))):
             start = self.starts[number % len(self.starts)]
-            theta, best = self._climbed(start, SHORT)
+            theta, best = self._climbed(start, SHORT_CLIMB)
             found.append((best, -number, theta))
             self._record(theta, best)
             if self._out_of_time() or self.best == self.problem.groups:
                 return
-        self._record(*self._climbed(max(found)[2], LONG))
+        self._record(*self._climbed(max(found)[2], LONG_CLIMB))
 
     def _climbed(self, start, lines):
-        """Where a climb ends, and how many groups that links, counted on all rows. Rows that are not listed join as they are broken."""
+        """Return where a climb ends, and how many groups that links, counted on all rows.
+
+        Rows that are not listed join as they are violated.
+        """
         theta, best = self.climb(start, lines, self.random_state)
         if self.problem.pairs is None:
             return theta, best
@@ -206,7 +159,7 @@ class _Solver:
         return best_theta, best
 
     def _boxes(self):
-        """A search for one more link than is known, or for more than the gap allows.
+        """Search for one more link than is known, or for more than the gap allows.
 
         There is a bound early on, by cheaper searches for many more links: first, where time is
         limited or the file is large; else where half of the work that is allowed was not enough.
@@ -244,9 +197,9 @@ class _Solver:
                 if not done and self.work >= self.fresh:
                     self.fresh *= GROWTH
                     start = self.random_state.standard_exponential(problem.parameters) ** 2
-                    search.offer(*self._climbed(start, LINES))
+                    search.offer(*self._climbed(start, FRESH_CLIMB))
                 self._record(search.theta, search.best)
-                if not done and search.level > DEEP and not self.tied:
+                if not done and search.level > MAX_HALVINGS and not self.tied:
                     self.tied = True
                     self._cuts(2 * self.work)
                     if self.best + self.slack >= self.bound:
@@ -256,11 +209,14 @@ class _Solver:
             self.bound = min(self.bound, search.target - 1)
 
     def _improved(self, theta, best):
-        """A climb from a point that the search has found."""
-        return max((self._climbed(theta, SHORT), (theta, best)), key=lambda found: found[1])
+        """Climb from a point that the search has found."""
+        return max((self._climbed(theta, SHORT_CLIMB), (theta, best)), key=lambda found: found[1])
 
     def _few_rows(self):
-        """The rows that were active in the last climb, and the worst of each block at some weightings; all where few are listed."""
+        """Return which rows a search begins with; None for all, where few are listed.
+
+        Those that were active in the last climb, and the worst of each block at some weightings.
+        """
         problem = self.climb.problem
         if problem.pairs is not None:
             return None
@@ -289,7 +245,10 @@ class _Solver:
                 self.bound = min(self.bound, search.bound)
 
     def _centre(self):
-        """Move to where the linked records have the largest margin, among parameters that link the same ones."""
+        """Move to where the linked records have the largest margin.
+
+        Among parameters that link the same ones.
+        """
         problem = self.problem
         linked = problem.linked_blocks(self.theta)
         if not linked.any():
@@ -301,7 +260,7 @@ class _Solver:
         theta, margin = _widest(rows, problem)
         if (
             margin > TOLERANCE
-            and problem.tightened(theta) is problem
+            and problem.with_cuts(theta) is problem
             and (problem.pairs is None or problem.linked_groups(theta) >= self.best)
         ):
             self.theta = theta / np.abs(theta).max()
@@ -311,10 +270,13 @@ class _Solver:
 
 
 def _widest(rows, problem):
-    """The point of the cone with the largest margin over some rows, and that margin; rows join the program as they fall below it."""
+    """Return the point of the cone with the largest margin over some rows, and that margin.
+
+    Rows join the program as they fall below it.
+    """
     centre, half = problem.box()
     theta, chosen = centre, np.zeros(len(rows), bool)
-    chosen[np.argsort(product(rows, centre), kind="stable")[:NEW_ROWS]] = True
+    chosen[np.argsort(product(rows, centre), kind="stable")[:MAX_NEW_ROWS]] = True
     while True:
         program = np.concatenate([rows[chosen], problem.cone])
         theta, margin, *_ = best_margin(
@@ -323,4 +285,4 @@ def _widest(rows, problem):
         below = np.flatnonzero((product(rows, theta) < margin - ROUNDING) & ~chosen)
         if len(below) == 0:
             return theta, margin
-        chosen[below[np.argsort(product(rows[below], theta), kind="stable")[:NEW_ROWS]]] = True
+        chosen[below[np.argsort(product(rows[below], theta), kind="stable")[:MAX_NEW_ROWS]]] = True

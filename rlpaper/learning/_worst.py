@@ -1,6 +1,6 @@
-"""The worst row of every open block of the box at hand: what the compiled bounds of a search are made of."""
+"""The worst row of every open block of a box: what the compiled bounds of a search are made of."""
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -13,34 +13,38 @@ SINGLE = np.float32(1e-5)  # more than what single precision gathers of rounding
 UNTOLD, TAKEN = np.float32(-1e3), np.float32(-1e6)
 
 
-class Worst(NamedTuple):
-    """The worst row of each open block of the box at hand, and of those that may be paired a copy in single precision."""
-
-    value: np.ndarray  # at the centre
-    top: np.ndarray  # its largest value in the box
-    largest: np.ndarray  # its largest term
-    terms: np.ndarray  # what each parameter changes
-    alone: np.ndarray  # no other block of its group is open
-    partner: np.ndarray  # place of the block that excludes this one, or -1
-    width: np.ndarray  # of slabs
-    candidate: np.ndarray  # blocks that may be paired, by place; those violated at the centre last
-    # in this order, in single precision: how far below zero the centre is; TAKEN if it is paired,
-    depth: np.ndarray
-    across: np.ndarray  # sqrt(1 - depth^2),
-    beyond: np.ndarray  # UNTOLD where depth is above 1: the ball in the box tells nothing,
-    test: np.ndarray  # result of a test,
-    u0: np.ndarray  # and the terms
-    u1: np.ndarray
-    u2: np.ndarray
-    u3: np.ndarray
-    u4: np.ndarray
-    u5: np.ndarray
-    u6: np.ndarray
-    u7: np.ndarray
+#: The worst row of each open block of the box at hand, as arrays. Of those that may be paired there
+#: is a copy in single precision.
+Worst = namedtuple(
+    "Worst",
+    [
+        "value",  # at the centre
+        "top",  # its largest value in the box
+        "largest",  # its largest term
+        "terms",  # what each parameter changes
+        "alone",  # no other block of its group is open
+        "partner",  # position of the block that excludes this one, or -1
+        "width",  # of slabs
+        "candidate",  # blocks that may be paired, by position; those violated at the centre last
+        # in the order of candidates, in single precision:
+        "depth",  # how far below zero the centre is; TAKEN if it is paired
+        "across",  # sqrt(1 - depth^2)
+        "beyond",  # UNTOLD where depth is above 1: the ball in the box tells nothing
+        "test",  # result of a test
+        "u0",  # the terms
+        "u1",
+        "u2",
+        "u3",
+        "u4",
+        "u5",
+        "u6",
+        "u7",
+    ],
+)
 
 
 def worst_rows_of(blocks):
-    """Room for so many blocks."""
+    """Return room for so many blocks."""
     n = blocks + LANES
     return Worst(
         *np.zeros((3, n)),
@@ -55,7 +59,7 @@ def worst_rows_of(blocks):
 
 @compiled
 def scale_worst(count, stack, worst, child):
-    """The worst rows, scaled to length 1."""
+    """Scale the worst rows to length 1."""
     first = stack.blocks_from[child]
     half, row, first_rows = stack.half, stack.row, stack.first_row
     terms, value, top, largest = worst.terms, worst.value, worst.top, worst.largest

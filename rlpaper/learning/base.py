@@ -1,25 +1,32 @@
-"""What the learned distances have in common: from two files to parameters, links and a certified bound."""
+"""What the learned distances share: from two files to parameters, links and a certified bound."""
 
-import inspect
 import time
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
+import pandas as pd
 
+from .._internal.estimator import Estimator
+from .._internal.hints import RandomState
 from .._internal.rounding import LEARNED_SHARE, to_unit
 from .._internal.validation import check_files, check_option
 from ..distances import PreparedFiles, standardised
 from ..linkage.nearest import DIRECTIONS, correct_links, link
-from ._problem import TOLERANCE, assemble
-from ._solver import solve
+from ._problem import TOLERANCE, Problem
+from ._solver import METHODS, Solution, Solver
+from .formulation import Formulation
 
-BLOCK = 1 << 20  # numbers held at once
+MAX_BLOCK = 1 << 20  # numbers held at once
+LIMITS = ("time_limit", "gap", "work_limit", "random_state", "method", "progress")
 
 
-class Learner:
+@dataclass(eq=False, repr=False, kw_only=True)
+class Learner(Estimator):
     """A distance whose parameters are learned; see `rlpaper.learning` for those that there are.
 
-    One of them says what its distance is made of (`_features`, linear in the parameters), which
-    parameters are allowed (`_cone`, `_separate`), and how to name them (`_named`, `_flat`).
+    Each of them says what its distance is made of and which parameters are allowed
+    (`_formulation`), and how parameters are named (`_from_vector`, `_to_vector`).
 
     Parameters
     ----------
@@ -28,79 +35,61 @@ class Learner:
         those of the files given to `fit`, each its own, also when other records are linked.
     direction : {"masked_to_original", "original_to_masked"}
         Each masked record is linked to an original one, or the reverse.
+    time_limit : float, optional
+        Seconds; then, or at an interrupt from the keyboard, the best parameters known and the bound
+        proved so far are returned.
+    gap : float
+        Stop when at most this share of the open records separates what is linked from the bound.
+    work_limit : int, optional
+        As `time_limit`, but in rows looked at: the same answer on every machine.
+    random_state : int or Generator
+        For the search of good parameters. The bound holds whatever is drawn.
+    method : {"boxes", "cuts"}, optional
+        How to prove. By default, by boxes where parameters have no other constraint than not to
+        be negative and are at most 8, as the weights of a mean; else by cuts. Each is far ahead of
+        the other there, by trial.
+    progress : bool
+        Show a progress bar from the second second on.
 
     Attributes
     ----------
     parameters_ : Series or DataFrame
         What was learned.
     linked_ : int
-        Records of the linking file that are linked right (strictly), counted by `link` with
+        Records of the linking file that are linked correctly (strictly), counted by `link` with
         `parameters_`.
     bound_ : int
         No parameters link more, by a margin above `tolerance_`.
+    tolerance_ : float
     status_ : {"optimal", "gap"}
     seconds_, cpu_seconds_ : float
         On the clock, and of processor time, in which other work on the machine does not count.
     seconds_to_best_ : float
         Until the best parameters were found; the rest is proof.
+    work_ : int
+        Rows looked at in the proof.
     records_ : int
         Records of the linking file.
+    variables_ : list
+        Columns of the files.
+    moments_
+        Whose moments standardise files that are linked: as `standardise`, or the files given to
+        `fit`.
     size_ : dict
         Variables and constraints of the papers' formulation, and of ours; the rows that matter are
         those assembled, of large files those that were found.
     """
 
-    tolerance_ = TOLERANCE
+    standardise: str | tuple[pd.DataFrame, pd.DataFrame] | None = "own"
+    direction: str = "masked_to_original"
+    time_limit: float | None = None
+    gap: float = 0.0
+    work_limit: int | None = None
+    random_state: RandomState = 0
+    method: str | None = None
+    progress: bool = True
 
-    def __init__(self, standardise="own", direction="masked_to_original"):
-        self.standardise, self.direction = standardise, direction
-
-    def get_params(self, deep=True):
-        """The options, by name."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def set_params(self, **options):
-        """Change options; returns self."""
-        for name, value in options.items():
-            if name not in self.get_params():
-                raise ValueError(
-                    f"{type(self).__name__} has no option {name!r}; it has {', '.join(self.get_params())}"
-                )
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self):
-        # A pair of frames is given for its moments, not to be looked at.
-        shown = {
-            name: "(frame, frame)" if isinstance(value, tuple) else repr(value)
-            for name, value in self.get_params().items()
-        }
-        options = ", ".join(f"{name}={value}" for name, value in shown.items())
-        return f"{type(self).__name__}({options}){self._learned()}"
-
-    def _learned(self):
-        """What was learned, and how sure that is, as a further line."""
-        if not hasattr(self, "linked_"):
-            return ""
-        n = self.records_
-        sure = (
-            "proved: no parameters link more"
-            if self.status_ == "optimal"
-            else f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved"
-        )
-        return f"\nlinks {self.linked_} of {n} records ({self.linked_ / n:.1%}), ties not counted; {sure}"
-
-    def fit(
-        self,
-        original,
-        masked,
-        time_limit=None,
-        gap=0.0,
-        work_limit=None,
-        random_state=0,
-        method=None,
-        progress=True,
-    ):
+    def fit(self, original: pd.DataFrame, masked: pd.DataFrame) -> Self:
         """Learn the parameters that link the most records.
 
         Parameters
@@ -108,55 +97,66 @@ class Learner:
         original, masked : DataFrame
             As for `rlpaper.linkage.link`: numeric columns (`WeightedMean` takes categorical ones
             too), the same in both files; who is who is said by the index.
-        time_limit, gap, work_limit, random_state, method, progress
-            As for `rlpaper.learning._solver.solve`.
         """
         begin, cpu_begin = time.perf_counter(), time.process_time()
-        a, b, partner = self._compared(original, masked)
-        self._fitted = original, masked
-        self.records_, self.variables_ = len(a), list(original.columns)
-        limits = {
-            "time_limit": time_limit,
-            "gap": gap,
-            "work_limit": work_limit,
-            "random_state": random_state,
-            "method": method,
-            "progress": progress,
-        }
-        solution, problem = self._solve(a, b, partner, limits)
-        self.seconds_, self.cpu_seconds_ = (
-            time.perf_counter() - begin,
-            time.process_time() - cpu_begin,
-        )
-        self.parameters_ = self._named(solution.theta)
-        self.linked_ = int(self.correct_links(original, masked).sum())
-        self.bound_ = solution.bound
-        self.status_ = "optimal" if self.linked_ >= self.bound_ else "gap"
+        formulation = self.formulation(original, masked)
+        solution, problem = self._solution(formulation)
+        self.seconds_ = time.perf_counter() - begin
+        self.cpu_seconds_ = time.process_time() - cpu_begin
         self.seconds_to_best_ = self.seconds_ - solution.seconds + solution.to_best
-        self.work_ = solution.work
-        self.size_ = self._size(problem)
+        self._take(original, masked, solution.theta)
+        self.linked_ = int(self.correct_links(original, masked).sum())
+        self.bound_, self.tolerance_, self.work_ = solution.bound, TOLERANCE, solution.work
+        self.status_ = "optimal" if self.linked_ >= self.bound_ else "gap"
+        N, own = len(formulation.linking), formulation.own_constraints
+        self.records_ = N
+        self.size_ = {
+            "variables": N + problem.parameters,
+            "constraints in the paper": N * N + N + own,
+            "constraints": N * (N - 1) + own,
+            "rows that matter": len(problem.rows) + len(problem.cone),
+        }
         return self
 
-    def link(self, original, masked, ties="strict"):
+    def with_vector(self, original: pd.DataFrame, masked: pd.DataFrame, theta: np.ndarray) -> Self:
+        """Return a copy with parameters that were not learned, as if fitted to the files.
+
+        `theta` is as in `Formulation`, at any scale.
+        """
+        other = type(self)(**self.get_params())
+        other._take(original, masked, theta)
+        return other
+
+    def link(
+        self, original: pd.DataFrame, masked: pd.DataFrame, ties: str = "strict"
+    ) -> pd.DataFrame:
         """Link two files by the learned distance; see `rlpaper.linkage.link`."""
-        return link(original, masked, self.distance_, self.direction, ties)
+        return link(original, masked, self.distance, self.direction, ties)
 
-    def correct_links(self, original, masked, ties="strict"):
-        """Whether the learned distance links each record right; see `rlpaper.linkage.right`."""
-        return correct_links(original, masked, self.distance_, self.direction, ties)
+    def correct_links(
+        self, original: pd.DataFrame, masked: pd.DataFrame, ties: str = "strict"
+    ) -> pd.Series:
+        """Say which records the learned distance links correctly.
 
-    def score(self, original, masked, ties="strict"):
-        """Share of the linking records of two files that the learned distance links right."""
+        See `rlpaper.linkage.correct_links`.
+        """
+        return correct_links(original, masked, self.distance, self.direction, ties)
+
+    def score(self, original: pd.DataFrame, masked: pd.DataFrame, ties: str = "strict") -> float:
+        """Return the share of the linking records that the learned distance links correctly."""
         return float(self.correct_links(original, masked, ties).mean())
 
-    def distance_(self, original, masked):
-        """The learned distance, as a square, for `rlpaper.linkage.link`."""
+    def distance(self, original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
+        """Prepare two files for comparison by the learned distance, as a square.
+
+        The method is a distance as those of `rlpaper.distances`, for `rlpaper.linkage.link`.
+        """
         self._check_fitted(original)
-        theta = self._flat(self.parameters_)
+        theta = self._to_vector()
 
         def matrix(a, b):
             table = np.empty((len(a), len(b)))
-            size = max(1, BLOCK // (len(b) * len(theta)))
+            size = max(1, MAX_BLOCK // (len(b) * len(theta)))
             for begin in range(0, len(a), size):
                 # The learned rows are differences linking record - candidate, whichever file links.
                 features = self._features(a[begin : begin + size, None, :] - b[None, :, :])
@@ -168,74 +168,62 @@ class Learner:
             largest = max(np.abs(table).max(initial=0), np.finfo(float).tiny)
             return to_unit(table, LEARNED_SHARE * largest)
 
-        return PreparedFiles(
-            *self._numbers(original, masked, self._moments()), matrix, squared=False
-        )
+        x, y = standardised(original, masked, self.moments_)
+        return PreparedFiles(x, y, matrix, squared=False)
 
-    def _moments(self):
-        return self._fitted if self.standardise == "fit" else self.standardise
-
-    def _check_fitted(self, original):
-        if not hasattr(self, "parameters_"):
-            raise ValueError(f"{self!r} has learned nothing yet; call fit with two files first")
-        if list(original.columns) != self.variables_:
-            raise ValueError(
-                f"the distance was learned on {self.variables_}, the files have {list(original.columns)}"
-            )
-
-    def _check_options(self, n):
-        """Refuse options that make no sense for n variables."""
-
-    def _compared(self, original, masked):
-        """Standardised linking records and candidates, and the number of each linking record's own candidate."""
+    def formulation(self, original: pd.DataFrame, masked: pd.DataFrame) -> Formulation:
+        """Return what is to be learned from two files, as numbers; options are checked."""
         check_option("direction", self.direction, DIRECTIONS)
+        if self.method is not None:
+            check_option("method", self.method, METHODS)
+        for name in ("time_limit", "gap", "work_limit"):
+            value = getattr(self, name)
+            if value is not None and not value >= 0:
+                raise ValueError(f"{name} is {value!r}; it is 0 or more")
         check_files(original, masked)
-        self._check_options(original.shape[1])
-        x, y = self._numbers(
-            original, masked, "own" if self.standardise == "fit" else self.standardise
-        )
+        moments = "own" if self.standardise == "fit" else self.standardise
+        x, y, columns = self._numbers(original, masked, moments)
         if self.direction == "masked_to_original":
-            return y, x, original.index.get_indexer(masked.index)
-        return x, y, masked.index.get_indexer(original.index)
+            return self._formulation(y, x, original.index.get_indexer(masked.index), columns)
+        return self._formulation(x, y, masked.index.get_indexer(original.index), columns)
+
+    def _formulation(self, linking, candidates, partner, columns=None) -> Formulation:
+        """Return the formulation of two files that are arrays."""
+        raise NotImplementedError
 
     def _numbers(self, original, masked, moments):
-        """Both files as arrays, of whose differences the distance is made."""
-        return standardised(original, masked, moments)
+        """Both files as arrays, and how their columns are compared if not as squares."""
+        return *standardised(original, masked, moments), None
 
-    def _problem(self, a, b, partner):
-        lower, faces, cone = self._cone(a.shape[1])
-        kinds = np.unique(a, axis=0, return_inverse=True)[1].ravel()
-        return assemble(
-            lambda i: self._features(a[i] - b),
-            partner,
-            kinds,
-            lower,
-            faces,
-            cone,
-            self._separate(a, b),
+    def _take(self, original, masked, theta):
+        """Take parameters as learned from two files."""
+        self.variables_ = list(original.columns)
+        self.moments_ = (original, masked) if self.standardise == "fit" else self.standardise
+        self.parameters_ = self._from_vector(theta, self.variables_)
+
+    def _to_vector(self):
+        """Return what `_from_vector` made into `parameters_`."""
+        return self.parameters_.to_numpy()
+
+    def _solution(self, formulation) -> tuple[Solution, Problem]:
+        begin, problem = time.perf_counter(), formulation.problem()
+        starts = self._starts(formulation)
+        limits = {name: getattr(self, name) for name in LIMITS}
+        if self.time_limit is not None:
+            limits["time_limit"] = max(0.0, self.time_limit - (time.perf_counter() - begin))
+        return Solver(problem, starts, **limits).solution(), problem
+
+    def _starts(self, formulation):
+        return [np.ones(len(formulation.lower))]
+
+    def _learned(self):
+        if not hasattr(self, "linked_"):
+            return ""
+        n = self.records_
+        sure = (
+            "proved: no parameters link more"
+            if self.status_ == "optimal"
+            else f"no parameters link more than {self.bound_} ({self.bound_ / n:.1%}): proved"
         )
-
-    def _solve(self, a, b, partner, limits):
-        begin, problem = time.perf_counter(), self._problem(a, b, partner)
-        starts = self._starts(a, b, partner, limits)
-        if limits["time_limit"] is not None:
-            limits = {
-                **limits,
-                "time_limit": max(0.0, limits["time_limit"] - (time.perf_counter() - begin)),
-            }
-        return solve(problem, starts, **limits), problem
-
-    def _separate(self, a, b):
-        """Constraints that are too many to list; see `Problem.separate`."""
-
-    def _starts(self, a, b, partner, limits):
-        return [np.ones(len(self._cone(a.shape[1])[0]))]
-
-    def _size(self, problem):
-        n, d, N = len(self.variables_), problem.parameters, self.records_
-        return {
-            "variables": N + d,
-            "constraints in the paper": N * N + N + self._own_constraints(n, N),
-            "constraints": N * (N - 1) + self._own_constraints(n, N),
-            "rows that matter": len(problem.rows) + len(problem.cone),
-        }
+        share = f"links {self.linked_} of {n} records ({self.linked_ / n:.1%})"
+        return f"{share}, ties not counted; {sure}"

@@ -1,9 +1,11 @@
-"""The papers' own mixed-integer program, for a general solver: the reference that our solver is compared with.
+"""The papers' own mixed-integer program, for a general solver: a reference for our solver.
 
-With K_i = 1 for a record i that is given up, and one constant C for all rows (abril2012, equations 3 to 7)::
+With K_i = 1 for a record i that is given up, and one constant C for all rows (abril2012, equations
+3 to 7)::
 
-    minimise    sum_i K_i subject to  d(i, j) - d(i, i) + C K_i > 0    for every record i and every
-    candidate j other than its own
+    minimise    sum_i K_i
+    subject to  d(i, j) - d(i, i) + C K_i > 0   for every record i and every candidate j
+                                                other than its own
                 K_i is 0 or 1; the parameters of d are in their cone and have a scale
 
 The papers let j run over all candidates; the row j = i would read C K_i > 0 and give everybody up.
@@ -13,20 +15,22 @@ is 1 for all variables; for a matrix the papers state no scale, and its entries 
 (the zero matrix links nobody, so it does no harm).
 """
 
-import copy
+import itertools
 import math
 import re
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from .._internal.extras import needed
 from .._internal.validation import check_option
 from .base import Learner
-from .choquet import Choquet
 from .mahalanobis import Mahalanobis
 
 pulp = needed("pulp", "milp")
@@ -42,7 +46,7 @@ class PaperSolution:
     Attributes
     ----------
     theta : array
-        Parameters, as the learner's `_features` take them.
+        Parameters, as in `rlpaper.learning.formulation.Formulation`.
     linked : int
         Records that they link strictly, counted by the linkage code and not by the solver. It can
         be above the bound: solvers end where distances tie, and there rounding decides.
@@ -76,24 +80,25 @@ class PaperModel:
     """
 
     learner: Learner
-    files: tuple
+    files: tuple[pd.DataFrame, pd.DataFrame]
     epsilon: float
-    problem: pulp.LpProblem
+    problem: Any
     theta: list
-    certain: int = 0
+    always_linked: int = 0
     constant: float = 0.0
     given_up: list = field(default_factory=list)
     constraints: int = 0
 
     @property
-    def variables(self):
+    def variables(self) -> int:
+        """Number of variables."""
         return len(self.theta) + len(self.given_up)
 
-    def write_mps(self, path):
+    def write_mps(self, path: str | Path) -> None:
         """Write the model to a file that other solvers read, as the papers did."""
         self.problem.writeMPS(str(path))
 
-    def solve(self, solver="highs", time_limit=None):
+    def solve(self, solver: str = "highs", time_limit: float | None = None) -> PaperSolution:
         """Let a general solver find parameters, on one thread.
 
         Parameters
@@ -113,10 +118,10 @@ class PaperModel:
         theta, linked = self._counted()
         # The dual bound is on the number given up, a whole number.
         lost = max(0, math.ceil(lost - 1e-6)) if math.isfinite(lost) else 0
-        bound = self.certain + len(self.given_up) - lost
+        bound = self.always_linked + len(self.given_up) - lost
         return PaperSolution(theta, linked, bound, "optimal" if linked >= bound else "gap", seconds)
 
-    def _highs(self, time_limit):
+    def _highs(self, time_limit: float | None) -> float:
         self.problem.solve(
             pulp.HiGHS(
                 msg=False,
@@ -131,7 +136,7 @@ class PaperModel:
         # PuLP says "Optimal" after a time limit too; the bound does not.
         return self.problem.solverModel.getInfo().mip_dual_bound if self.given_up else 0.0
 
-    def _cbc(self, time_limit):
+    def _cbc(self, time_limit: float | None) -> float:
         with tempfile.TemporaryDirectory() as folder:
             log = Path(folder) / "cbc.log"
             self.problem.solve(
@@ -148,46 +153,51 @@ class PaperModel:
             )
             return _cbc_bound(log.read_text())
 
-    def _counted(self):
-        """The solver's parameters and how many records they link; none if it found no parameters."""
+    def _counted(self) -> tuple[np.ndarray, int]:
+        """Return the solver's parameters, and how many records they link; none if it found none."""
         values = [variable.varValue for variable in self.theta]
-        if (
-            self.problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
-            or None in values
-        ):
+        found = self.problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
+        if not found or None in values:
             return np.full(len(values), np.nan), 0
         # Solvers leave bounds by their tolerance.
         theta = np.clip(values, [variable.lowBound for variable in self.theta], 1.0)
         if not theta.any():
             return theta, 0
-        learner = copy.copy(self.learner)
-        learner.parameters_ = learner._named(theta)
+        learner = self.learner.with_vector(*self.files, theta)
         return theta, int(learner.link(*self.files)["correct"].sum())
 
-    def _add(self, coefficients, sense, right, name, given_up=()):
-        """A row of the program, without its zeros."""
-        terms = [(variable, value) for variable, value in zip(self.theta, coefficients) if value]
+    def add_row(
+        self, coefficients: list, sense: int, right: float, name: str, given_up: Sequence = ()
+    ) -> None:
+        """Add a row to the program, without its zeros."""
+        terms = [pair for pair in zip(self.theta, coefficients, strict=True) if pair[1]]
         self.problem.addConstraint(
             pulp.LpConstraint(pulp.LpAffineExpression([*terms, *given_up]), sense, name, right)
         )
         self.constraints += 1
 
-    def _add_record(self, record, rows, constants):
-        """A record may be given up, or all its rows hold; of each row the constant that makes it hold in any case."""
+    def add_record(self, record: int, rows: np.ndarray, constants: np.ndarray) -> None:
+        """Add a record: it may be given up, or all its rows hold.
+
+        Each row has the constant that makes it hold in any case.
+        """
         given_up = self.problem.add_variable(f"K_{record}", cat=pulp.LpBinary)
         self.given_up.append(given_up)
-        for number, (row, constant) in enumerate(zip(rows.tolist(), constants.tolist())):
-            self._add(
-                row,
-                pulp.LpConstraintGE,
-                self.epsilon,
-                f"link_{record}_{number}",
-                [(given_up, constant)],
-            )
+        pairs = zip(rows.tolist(), constants.tolist(), strict=True)
+        for number, (row, constant) in enumerate(pairs):
+            name, term = f"link_{record}_{number}", (given_up, constant)
+            self.add_row(row, pulp.LpConstraintGE, self.epsilon, name, [term])
 
 
-def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tightened=False):
-    """The papers' mixed-integer program.
+def paper_model(
+    learner: Learner,
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    constant: float | None = None,
+    epsilon: float = EPSILON,
+    tightened: bool = False,
+) -> PaperModel:
+    """Write down the papers' mixed-integer program.
 
     Parameters
     ----------
@@ -200,10 +210,10 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
     epsilon : float
         What "above 0" means: a row's least value where K is 0.
     tightened : bool
-        Leave out the rows that cannot matter (see `rlpaper.learning._problem.assemble`) and give
-        every row its own least constant. Rows are then scaled to a largest coefficient of 1, which
-        epsilon refers to, and parameters that must not be negative are at least epsilon, since some
-        rows left out hold above zero only.
+        Leave out the rows that cannot matter (see `Formulation.problem`) and give every row its own
+        least constant. Rows are then scaled to a largest coefficient of 1, which epsilon refers to,
+        and parameters that must not be negative are at least epsilon, since some rows left out hold
+        above zero only.
 
     Returns
     -------
@@ -224,74 +234,61 @@ def paper_model(learner, original, masked, constant=None, epsilon=EPSILON, tight
     """
     if isinstance(learner, Mahalanobis) and learner.positive == "psd":
         raise ValueError(
-            "a positive semidefinite matrix is no linear constraint, and the papers' program is linear; "
-            "use positive='data', or Mahalanobis.fit, which cuts"
+            "a positive semidefinite matrix is no linear constraint, and the papers' program is "
+            "linear; use positive='data', or Mahalanobis.fit, which cuts"
         )
     if not epsilon > 0:
         raise ValueError(
             f"epsilon is {epsilon}; it is above 0, or the zero distance would link everybody"
         )
-    learner = copy.copy(learner)
-    learner._fitted, learner.variables_ = (original, masked), list(original.columns)
-    a, b, partner = learner._compared(original, masked)
-    lower, _, cone = learner._cone(a.shape[1])
-    least = np.where(lower == 0, epsilon, lower) if tightened else lower
+    formulation = learner.formulation(original, masked)
+    lower, whole, partner = formulation.lower, formulation.sum_to_one, formulation.partner
     problem = pulp.LpProblem("links", pulp.LpMinimize)
+    least = np.where(lower == 0, epsilon, lower) if tightened else lower
     theta = [problem.add_variable(f"p_{k}", float(low), 1.0) for k, low in enumerate(least)]
     model = PaperModel(learner, (original, masked), epsilon, problem, theta)
     if tightened:
-        open_part = learner._problem(a, b, partner)
-        model.certain = open_part.certain
-        blocks = list(zip(open_part.records, np.split(open_part.rows, open_part.starts[1:-1])))
+        matter = formulation.problem()
+        model.always_linked = matter.always_linked
+        records = matter.records
+        blocks = [matter.rows[begin:end] for begin, end in itertools.pairwise(matter.starts)]
     else:
-        blocks = [
-            (i, _rows(learner._features(a[i] - b), partner[i]))
-            for i in np.flatnonzero(partner >= 0)
-        ]
-    whole = _whole(learner, len(lower))
-    constants = [epsilon - _least(rows, lower, whole) for _, rows in blocks]
+        records = np.flatnonzero(partner >= 0)
+        blocks = [_rows(formulation.features_of(i), partner[i]) for i in records.tolist()]
+    constants = [epsilon - _least(rows, lower, whole) for rows in blocks]
     largest = max((float(c.max(initial=0.0)) for c in constants), default=0.0)
     model.constant = largest if constant is None else constant
-    for (record, rows), own in zip(blocks, constants):
-        model._add_record(
-            record,
-            rows,
-            own if tightened and constant is None else np.full(len(own), model.constant),
-        )
+    for record, rows, own in zip(records, blocks, constants, strict=True):
+        one_for_all = np.full(len(own), model.constant)
+        model.add_record(record, rows, own if tightened and constant is None else one_for_all)
     problem.setObjective(pulp.LpAffineExpression([(k, 1) for k in model.given_up]))
     if whole is not None:
-        model._add(whole.astype(float).tolist(), pulp.LpConstraintEQ, 1, "scale")
-    for number, row in enumerate(cone.tolist()):
-        model._add(row, pulp.LpConstraintGE, 0, f"cone_{number}")
-    if isinstance(learner, Mahalanobis):  # no distance of the files is negative
-        for i in range(len(a)):
-            for j, row in enumerate(learner._features(a[i] - b).tolist()):
-                model._add(row, pulp.LpConstraintGE, 0, f"distance_{i}_{j}")
+        model.add_row(whole.astype(float).tolist(), pulp.LpConstraintEQ, 1, "scale")
+    for number, row in enumerate(formulation.cone.tolist()):
+        model.add_row(row, pulp.LpConstraintGE, 0, f"cone_{number}")
+    if formulation.violated_rows is not None:  # no distance of the files is negative
+        for i in range(len(formulation.linking)):
+            for j, row in enumerate(formulation.features_of(i).tolist()):
+                model.add_row(row, pulp.LpConstraintGE, 0, f"distance_{i}_{j}")
     return model
 
 
-def _rows(phi, partner):
+def _rows(phi: np.ndarray, partner: int) -> np.ndarray:
     return np.delete(phi, partner, axis=0) - phi[partner]
 
 
-def _whole(learner, parameters):
-    """Which parameters sum to 1: all, or only the measure of all variables; None for a matrix."""
-    if isinstance(learner, Mahalanobis):
-        return None
-    if isinstance(learner, Choquet) and learner.additive is None:
-        return np.arange(parameters) == parameters - 1
-    return np.ones(parameters, bool)
+def _least(rows: np.ndarray, lower: np.ndarray, whole: np.ndarray | None) -> np.ndarray:
+    """Return a lower bound on each row over all parameters.
 
-
-def _least(rows, lower, whole):
-    """A lower bound on each row over all parameters: exact for weights, over a box that holds the others."""
+    It is exact for weights; for others it is over a box that holds them.
+    """
     if whole is None or (lower < 0).any():
         return np.minimum(rows * lower, rows).sum(axis=1)
     return rows[:, whole].min(axis=1) + np.minimum(rows[:, ~whole], 0).sum(axis=1)
 
 
-def _cbc_bound(log):
-    """The bound on the objective that CBC's log proves; minus infinity if none."""
+def _cbc_bound(log: str) -> float:
+    """Return the bound on the objective that CBC's log proves; minus infinity if none."""
     stopped = re.search(r"^Lower bound:\s+(\S+)", log, re.M)
     if stopped:
         return float(stopped.group(1))

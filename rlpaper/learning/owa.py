@@ -1,31 +1,41 @@
-"""OWA, the ordered weighted average of squared differences, its weights learned from known links."""
+"""OWA, the ordered weighted average of squared differences, learned from known links."""
 
 import numpy as np
 import pandas as pd
 
 from .base import Learner
+from .formulation import Formulation
 
 
 class OWA(Learner):
-    """``d^2 = sum_r w_r c_(r)``, the squared differences c from largest to smallest, weights w >= 0 that sum to 1.
+    """``d^2 = sum_r w_r c_(r)`` with weights w >= 0 that sum to 1.
 
-    An ordered weighted average of the differences: how much the largest counts, not which variable
-    it is in.
+    The squared differences c go from the largest to the smallest: how much the largest counts, not
+    which variable it is in.
     """
 
-    def _features(self, differences):
+    def _features(self, differences: np.ndarray) -> np.ndarray:
         return -np.sort(-(differences**2), axis=-1)
 
-    def _cone(self, n):
-        return np.zeros(n), np.arange(n), np.empty((0, n))
-
-    def _named(self, theta):
-        return pd.Series(
-            theta / theta.sum(), [f"largest {r}" for r in range(1, len(theta) + 1)], name="weight"
+    def _formulation(
+        self,
+        linking: np.ndarray,
+        candidates: np.ndarray,
+        partner: np.ndarray,
+        columns: list | None = None,
+    ) -> Formulation:
+        n = linking.shape[1]
+        return Formulation(
+            linking,
+            candidates,
+            partner,
+            self._features,
+            lower=np.zeros(n),
+            normalisations=np.arange(n),
+            own_constraints=1 + n,
+            sum_to_one=np.ones(n, bool),
         )
 
-    def _flat(self, parameters):
-        return parameters.to_numpy()
-
-    def _own_constraints(self, n, N):
-        return 1 + n
+    def _from_vector(self, theta: np.ndarray, variables: list) -> pd.Series:
+        names = [f"largest {r}" for r in range(1, len(theta) + 1)]
+        return pd.Series(theta / theta.sum(), names, name="weight")

@@ -16,12 +16,12 @@ def estimate(
     max_iterations=1000,
     fixed=None,
 ):
-    """EM for two classes of agreement patterns under conditional independence.
+    """Estimate by EM for two classes of agreement patterns, conditionally independent.
 
     Parameters
     ----------
     patterns : array of bool
-        A row a pattern, a column a variable.
+        One row per pattern, one column per variable.
     pairs : array
         How many pairs have each pattern.
     start, probability_floor, tolerance, max_iterations
@@ -39,11 +39,7 @@ def estimate(
     u, p = (np.full(n, float(start[1])), float(start[2])) if fixed is None else fixed
     if probability_floor is not None:
         u = np.clip(u, probability_floor, 1 - probability_floor)
-    ms, us, ps = (
-        np.empty((max_iterations + 1, n)),
-        np.empty((max_iterations + 1, n)),
-        np.empty(max_iterations + 1),
-    )
+    (ms, us), ps = np.empty((2, max_iterations + 1, n)), np.empty(max_iterations + 1)
     ms[0], us[0], ps[0] = start[0], u, p
     last, converged = _estimate(
         np.ascontiguousarray(patterns),
@@ -60,8 +56,9 @@ def estimate(
 
 @compiled
 def _estimate(patterns, pairs, probability_floor, tolerance, only_m, ms, us, ps):
-    """The steps of `estimate`, written to m, u and p from the second on: number of the last, and whether it moved nothing.
+    """Write the steps of `estimate` to m, u and p, from the second on.
 
+    Return the number of the last step, and whether it moved nothing by more than the tolerance.
     All sums are taken in the order of the patterns, so that every processor gives the same digits.
     """
     n, total = patterns.shape[1], pairs.sum()
@@ -98,7 +95,7 @@ def _estimate(patterns, pairs, probability_floor, tolerance, only_m, ms, us, ps)
 
 
 def responsibilities(patterns, m, u, p):
-    """Probabilities that a pair with each pattern is of the same individual, and that it is not."""
+    """Return the probabilities that a pair with each pattern is of one individual, and is not."""
     same = p * np.where(patterns, m, 1 - m).prod(axis=1)
     other = (1 - p) * np.where(patterns, u, 1 - u).prod(axis=1)
     total = same + other

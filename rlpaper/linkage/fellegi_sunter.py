@@ -6,12 +6,16 @@ individual, u in other pairs. A variable adds log2(m/u) to the index of a pair w
 log2((1-m)/(1-u)) where it does not.
 """
 
-import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
+from .._internal.estimator import Estimator
+from .._internal.hints import Blocks, Label
 from .._internal.rounding import to_decimals
 from .._internal.validation import check_option
 from ..distances import AgreementPattern, PreparedFiles
@@ -33,7 +37,8 @@ from .comparisons import (
 MAX_VARIABLES = 50  # products of more probabilities could vanish
 
 
-class FellegiSunter:
+@dataclass(eq=False, repr=False)
+class FellegiSunter(Estimator):
     """Record linkage by the probabilities of agreement, estimated without knowing any link.
 
     EM for two classes of pairs under conditional independence (Fellegi and Sunter 1969; Jaro 1989).
@@ -68,15 +73,23 @@ class FellegiSunter:
         Probabilities of agreement by variable.
     p_ : float
     patterns_ : DataFrame
-        A row a pattern that occurs, from the largest weight down: `pairs`, `weight` (index, in
+        One row per pattern that occurs, from the largest weight down: `pairs`, `weight` (index, in
         bits) and `probability` (that a pair with this pattern is of the same individual).
     history_ : DataFrame
-        m, u and p after every step: a row a step and variable, the start as step 0.
+        m, u and p after every step: one row per step and variable, the start as step 0.
     converged_ : bool
+    variables_ : list
+        Columns of the files.
+    agreements_, pairs_ : array
+        Patterns that occur, one row per pattern and one column per variable, and how many pairs
+        have each.
+    steps_ : list of (m, u, p)
+        The start and what each step gave.
 
     Examples
     --------
-    >>> file = pd.DataFrame({"name": list("abcdefgh"), "town": list("xxyyzzww"), "age": [1, 2, 3, 4, 1, 2, 3, 4]})
+    >>> file = pd.DataFrame({"name": list("abcdefgh"), "town": list("xxyyzzww")})
+    >>> file["age"] = [1, 2, 3, 4, 1, 2, 3, 4]
     >>> other = file.assign(age=[1, 2, 3, 4, 1, 2, 3, 1])
     >>> model = FellegiSunter().fit(file, other)
     >>> model.m_.round(2).to_dict()
@@ -85,47 +98,20 @@ class FellegiSunter:
     np.float64(8.0)
     """
 
-    def __init__(
+    comparisons: Callable | dict[Label, Callable] | None = None
+    prorate: bool = False
+    probability_floor: float | None = 1e-6
+    start: tuple[float, float, float] = (0.9, 0.1, 0.1)
+    tolerance: float = 1e-6
+    max_iterations: int = 1000
+    u: str = "em"
+
+    def fit(
         self,
-        comparisons=None,
-        prorate=False,
-        probability_floor=1e-6,
-        start=(0.9, 0.1, 0.1),
-        tolerance=1e-6,
-        max_iterations=1000,
-        u="em",
-    ):
-        check_option("u", u, ("em", "pairs"))
-        self.u = u
-        self.comparisons, self.prorate, self.probability_floor = (
-            comparisons,
-            prorate,
-            probability_floor,
-        )
-        self.start, self.tolerance, self.max_iterations = start, tolerance, max_iterations
-
-    def get_params(self, deep=True):
-        """The options, by name."""
-        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
-
-    def __repr__(self):
-        options = (
-            f"u={self.u!r}, prorate={self.prorate}, probability_floor={self.probability_floor}"
-        )
-        return f"{type(self).__name__}({options}){self._estimated()}"
-
-    def _estimated(self):
-        """What was estimated, and whether the estimation came to an end, as a further line."""
-        if not hasattr(self, "m_"):
-            return ""
-        pairs, steps = int(self.patterns_["pairs"].sum()), int(self.history_["step"].max())
-        came = "converged" if self.converged_ else "has NOT converged (see max_iterations)"
-        return (
-            f"\n{pairs:,} pairs in {len(self.patterns_)} patterns; EM {came} after {steps} steps; "
-            f"share of pairs of the same individual {self.p_:.3g}"
-        )
-
-    def fit(self, original, masked=None, blocks=None):
+        original: pd.DataFrame,
+        masked: pd.DataFrame | None = None,
+        blocks: Blocks | None = None,
+    ) -> Self:
         """Estimate m, u and p from the patterns of all pairs.
 
         Parameters
@@ -138,25 +124,24 @@ class FellegiSunter:
         """
         if masked is not None and list(original.columns) != list(masked.columns):
             raise ValueError(
-                f"the files have different columns, {list(original.columns)} and {list(masked.columns)}; select "
-                "the same ones, in the same order, from both"
+                f"the files have different columns, {list(original.columns)} and "
+                f"{list(masked.columns)}; select the same ones, in the same order, from both"
             )
         if not 1 <= original.shape[1] <= MAX_VARIABLES:
             raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MAX_VARIABLES}")
-        self.variables_ = list(original.columns)
+        check_option("u", self.u, ("em", "pairs"))
+        variables = list(original.columns)
         other = original if masked is None else masked
         compared = self._prepared(original, other)
         if masked is not None and blocks is None:
             codes, pairs = _counted_across(*compared)
         else:
             codes, pairs = _counted(compared, _pairs(original, masked, blocks))
-        bits = _bits(codes, len(self.variables_))
+        bits = _bits(codes, len(variables))
         fixed = None
         if self.u == "pairs":
-            fixed = (
-                pairs @ bits / pairs.sum(),
-                min(1.0, min(len(original), len(other)) / pairs.sum()),
-            )
+            shorter = min(len(original), len(other))
+            fixed = pairs @ bits / pairs.sum(), min(1.0, shorter / pairs.sum())
         steps, self.converged_ = estimate(
             bits,
             pairs,
@@ -166,33 +151,40 @@ class FellegiSunter:
             self.max_iterations,
             fixed,
         )
-        self._steps, self._patterns = steps, (bits, pairs)
+        self.variables_, self.agreements_, self.pairs_, self.steps_ = variables, bits, pairs, steps
         m, u, self.p_ = steps[-1]
-        self.m_, self.u_ = (
-            pd.Series(m, self.variables_, name="m"),
-            pd.Series(u, self.variables_, name="u"),
-        )
+        self.m_, self.u_ = pd.Series(m, variables, name="m"), pd.Series(u, variables, name="u")
         return self
 
+    def _learned(self) -> str:
+        pairs, steps = int(self.pairs_.sum()), len(self.steps_) - 1
+        came = "converged" if self.converged_ else "has NOT converged (see max_iterations)"
+        return (
+            f"{pairs:,} pairs in {len(self.pairs_)} patterns; EM {came} after {steps} steps; "
+            f"share of pairs of the same individual {self.p_:.3g}"
+        )
+
     @property
-    def patterns_(self):
+    def patterns_(self) -> pd.DataFrame:
+        """Table of patterns."""
         self._check_fitted()
-        bits, pairs = self._patterns
+        bits = self.agreements_
         names = pd.Index(["".join(map(str, row)) for row in bits.astype(int)], name="pattern")
         table = pd.DataFrame(
             {
-                "pairs": pairs,
+                "pairs": self.pairs_,
                 "weight": self._index(bits.T.astype(float)),
-                "probability": responsibilities(bits, *self._steps[-1])[0],
+                "probability": responsibilities(bits, *self.steps_[-1])[0],
             },
             index=names,
         )
         return table.sort_values("weight", ascending=False, kind="stable")
 
     @property
-    def history_(self):
+    def history_(self) -> pd.DataFrame:
+        """Table of steps."""
         self._check_fitted()
-        m, u, p = (np.array(values) for values in zip(*self._steps))
+        m, u, p = (np.array(values) for values in zip(*self.steps_, strict=True))
         n, steps = len(self.variables_), len(p)
         return pd.DataFrame(
             {
@@ -204,7 +196,14 @@ class FellegiSunter:
             }
         )
 
-    def link(self, original, masked, direction="masked_to_original", ties="strict", blocks=None):
+    def link(
+        self,
+        original: pd.DataFrame,
+        masked: pd.DataFrame,
+        direction: str = "masked_to_original",
+        ties: str = "strict",
+        blocks: Sequence[Label] | None = None,
+    ) -> pd.DataFrame:
         """Link each record to the one with which it has the largest index.
 
         Options and result are those of `rlpaper.linkage.link`, with `weight` and `second_weight`,
@@ -214,19 +213,22 @@ class FellegiSunter:
         self._check_fitted()
         numbers, original, masked = split_blocks(original, masked, blocks, self.variables_)
         return _as_weights(
-            nearest.link_within(original, masked, self.distance_, direction, ties, numbers)
+            nearest.link_within(original, masked, self.distance, direction, ties, numbers)
         )
 
-    def link_one_to_one(self, original, masked, threshold=-np.inf):
-        """Link the files one to one so that the sum of the indices is largest, and keep links of at least `threshold` bits.
+    def link_one_to_one(
+        self, original: pd.DataFrame, masked: pd.DataFrame, threshold: float = -np.inf
+    ) -> pd.DataFrame:
+        """Link the files one to one so that the sum of the indices is largest.
 
-        Result as for `rlpaper.linkage.link_one_to_one`, with `weight` for the distance.
+        Links of at least `threshold` bits are kept. The result is as for
+        `rlpaper.linkage.link_one_to_one`, with `weight` for the distance.
         """
-        links = _as_weights(assignment.link_one_to_one(original, masked, self.distance_))
+        links = _as_weights(assignment.link_one_to_one(original, masked, self.distance))
         return links[links["weight"] >= threshold]
 
-    def thresholds(self, false_links, false_nonlinks):
-        """The index above which pairs are linked, and that below which they are not, in bits.
+    def thresholds(self, false_links: float, false_nonlinks: float) -> tuple[float, float]:
+        """Return the index in bits above which pairs are linked, and that below which they are not.
 
         Of the patterns that occur, the linked ones have probability `false_links` at most among
         pairs of different individuals, P(LP|U), and those not linked `false_nonlinks` at most among
@@ -240,22 +242,31 @@ class FellegiSunter:
             second.
         """
         self._check_fitted()
-        bits, _ = self._patterns
+        bits = self.agreements_
         weights = self._index(bits.T.astype(float))
         m, u = (
             np.where(bits, values.to_numpy(), 1 - values.to_numpy()).prod(axis=1)
             for values in (self.m_, self.u_)
         )
         # Patterns of equal weight are decided alike.
-        values, kinds = np.unique(-weights, return_inverse=True)
-        linked = np.cumsum(np.bincount(kinds, u)) <= false_links
-        unlinked = np.cumsum(np.bincount(kinds, m)[::-1])[::-1] <= false_nonlinks
+        values, equal = np.unique(-weights, return_inverse=True)
+        linked = np.cumsum(np.bincount(equal, u)) <= false_links
+        unlinked = np.cumsum(np.bincount(equal, m)[::-1])[::-1] <= false_nonlinks
         upper = -values[linked].max() if linked.any() else np.inf
         lower = np.nextafter(-values[unlinked].min(), np.inf) if unlinked.any() else -np.inf
         return float(upper), float(min(lower, upper))
 
-    def classify(self, original, masked=None, false_links=0.001, false_nonlinks=0.05, blocks=None):
-        """Sort the pairs into linked ones and ones for clerical review; the others, by far the most, are left out.
+    def classify(
+        self,
+        original: pd.DataFrame,
+        masked: pd.DataFrame | None = None,
+        false_links: float = 0.001,
+        false_nonlinks: float = 0.05,
+        blocks: Blocks | None = None,
+    ) -> pd.DataFrame:
+        """Sort the pairs into linked ones and ones for clerical review.
+
+        The others, by far the most, are left out.
 
         Parameters
         ----------
@@ -267,9 +278,9 @@ class FellegiSunter:
         Returns
         -------
         DataFrame
-            A row a pair: `original` and `masked` (labels; of one file, `original` is the earlier
-            record), `weight` and `class`, ``"linked"`` or ``"clerical"``, from the largest weight
-            down.
+            One row per pair: `original` and `masked` (labels; of one file, `original` is the
+            earlier record), `weight` and `class`, ``"linked"`` or ``"clerical"``, from the largest
+            weight down.
         """
         upper, lower = self.thresholds(false_links, false_nonlinks)
         other = original if masked is None else masked
@@ -278,72 +289,59 @@ class FellegiSunter:
         for i, j in _pairs(original, masked, blocks):
             weights = index(a[i], b[j])
             kept = np.nonzero(weights >= lower)
-            i, j = (places[kept] for places in np.broadcast_arrays(i, j))
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "original": original.index[i],
-                        "masked": other.index[j],
-                        "weight": weights[kept],
-                    }
-                )
-            )
+            i, j = (rows[kept] for rows in np.broadcast_arrays(i, j))
+            labels = {"original": original.index[i], "masked": other.index[j]}
+            parts.append(pd.DataFrame({**labels, "weight": weights[kept]}))
         pairs = pd.concat(parts, ignore_index=True)
         pairs["class"] = np.where(pairs["weight"] >= upper, "linked", "clerical")
         return pairs.sort_values("weight", ascending=False, kind="stable", ignore_index=True)
 
-    def distance_(self, original, masked):
-        """The index with its sign turned, a distance for `rlpaper.linkage.link`."""
-        self._check_columns(original)
+    def distance(self, original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
+        """Prepare two files for comparison by the index with its sign turned.
+
+        The method is a distance as those of `rlpaper.distances`, for `rlpaper.linkage.link`.
+        """
+        self._check_fitted(original)
         n = len(self.variables_)
-        if not self.prorate and n <= MAX_TABLE_VARIABLES:
-            a, b, agree = self._prepared(original, masked)
-            if all(
-                compare is np.equal for compare in agree
-            ):  # then a pattern is all that there is to know
-                return PreparedFiles(
-                    a,
-                    b,
-                    AgreementPattern(-self._index(_bits(np.arange(1 << n), n).T.astype(float))),
-                    squared=False,
-                )
         if self.prorate:
             a, b, spread = _spread(original, masked)
-            return PreparedFiles(
-                a,
-                b,
-                lambda x, y: -_rounded(_prorated(x, y, spread, *self._weights())),
-                squared=False,
-            )
-        a, b, index = self._coordinates(original, masked)
-        return PreparedFiles(a, b, lambda x, y: -index(x[:, None], y[None, :]), squared=False)
 
-    def _check_columns(self, original):
-        self._check_fitted()
-        if list(original.columns) != self.variables_:
-            raise ValueError(
-                f"the probabilities are those of {self.variables_}, the files have {list(original.columns)}"
-            )
+            def partial(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+                return -_rounded(_prorated(x, y, spread, *self._weights()))
 
-    def _coordinates(self, original, masked):
-        """Both files as numbers, and the index of records of them."""
-        self._check_columns(original)
+            return PreparedFiles(a, b, partial, squared=False)
+        a, b, agree = self._prepared(original, masked)
+        if n <= MAX_TABLE_VARIABLES and all(compare is np.equal for compare in agree):
+            # A pattern is all that there is to know.
+            patterns = _bits(np.arange(1 << n), n).T.astype(float)
+            return PreparedFiles(a, b, AgreementPattern(-self._index(patterns)), squared=False)
+
+        def matrix(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+            return -self._index(_agreements(x[:, None], y[None, :], agree))
+
+        return PreparedFiles(a, b, matrix, squared=False)
+
+    def _coordinates(
+        self, original: pd.DataFrame, masked: pd.DataFrame
+    ) -> tuple[np.ndarray, np.ndarray, Callable]:
+        """Return both files as numbers, and a function for the index of records of them."""
+        self._check_fitted(original)
         if not self.prorate:
             a, b, agree = self._prepared(original, masked)
             return a, b, lambda x, y: self._index(_agreements(x, y, agree))
         a, b, spread = _spread(original, masked)
 
-        def nearness(v):
+        def nearness(v: int) -> Callable:
             return lambda x, y: np.maximum(0, 1 - np.abs(x - y) / spread[v])
 
         agree = [nearness(v) for v in range(len(spread))]
         return a, b, lambda x, y: self._index(_agreements(x, y, agree))
 
-    def _index(self, shares):
-        """The index, in bits, of pairs of which each variable in turn agrees by these shares."""
-        total = 0.0
+    def _index(self, shares: Iterable[np.ndarray]) -> np.ndarray:
+        """Return the index, in bits, of pairs of which each variable agrees by these shares."""
+        total: np.ndarray | float = 0.0
         with np.errstate(invalid="ignore"):
-            for share, gain, loss in zip(shares, *self._weights()):
+            for share, gain, loss in zip(shares, *self._weights(), strict=True):
                 total = (
                     total
                     + np.where(share == 0, 0, share * gain)
@@ -351,41 +349,38 @@ class FellegiSunter:
                 )
         return _rounded(total)
 
-    def _weights(self):
-        """What each variable adds to the index where it agrees, and where it does not, in bits."""
+    def _weights(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return what each variable adds where it agrees, and where it does not, in bits."""
         m, u = self.m_.to_numpy(), self.u_.to_numpy()
         with np.errstate(divide="ignore", invalid="ignore"):
             return arithmetic.log2(m / u), arithmetic.log2((1 - m) / (1 - u))
 
-    def _prepared(self, original, masked):
-        """Both files as numbers, and how each variable's are compared."""
+    def _prepared(
+        self, original: pd.DataFrame, masked: pd.DataFrame
+    ) -> tuple[np.ndarray, np.ndarray, list]:
+        """Return both files as numbers, and how each variable's are compared."""
+        names = list(original.columns)
         if not isinstance(self.comparisons, dict):
             a, b, agree = (self.comparisons or exact())(original, masked)
-            return a, b, [agree] * len(self.variables_)
-        if set(self.comparisons) != set(self.variables_):
+            return a, b, [agree] * len(names)
+        if set(self.comparisons) != set(names):
             raise ValueError(
                 f"comparisons name {sorted(map(str, self.comparisons))}, the files have "
-                f"{sorted(map(str, self.variables_))}; give one for each column"
+                f"{sorted(map(str, names))}; give one for each column"
             )
-        prepared = [
-            self.comparisons[name](original[[name]], masked[[name]]) for name in self.variables_
-        ]
-        return *(np.hstack(columns) for columns in list(zip(*prepared))[:2]), [
-            agree for _, _, agree in prepared
-        ]
-
-    def _check_fitted(self):
-        if not hasattr(self, "m_"):
-            raise ValueError("the probabilities are not estimated yet; call fit first")
+        prepared = [self.comparisons[name](original[[name]], masked[[name]]) for name in names]
+        a, b, agree = zip(*prepared, strict=True)
+        return np.hstack(a), np.hstack(b), list(agree)
 
 
-def _rounded(index):
-    """Sums of different weights that are equal differ in their last digits. Without a floor an index may be infinite for and
-    against at once; it then comes last.
+def _rounded(index: np.ndarray | float) -> np.ndarray:
+    """Round an index: sums of different weights that are equal differ in their last digits.
+
+    Without a floor an index may be infinite for and against at once; it then comes last.
     """
     return np.where(np.isnan(index), -np.inf, to_decimals(index))
 
 
-def _as_weights(links):
+def _as_weights(links: pd.DataFrame) -> pd.DataFrame:
     weights = {column: -links[column] for column in links if column.endswith("distance")}
     return links.assign(**weights).rename(columns=lambda name: name.replace("distance", "weight"))

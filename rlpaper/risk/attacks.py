@@ -140,7 +140,7 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
             made.append((name, label, found, len(pair)))
 
     run(NEAREST, distance(pair))
-    run(LEARNED, learned.distance_)
+    run(LEARNED, learned.distance)
     if len(pair.numbers) >= 2:
         run(MAHALANOBIS, mahalanobis(ridge=RIDGE), pair.numbers)
     else:
@@ -151,7 +151,7 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
         step(ESTIMATING)
         model = probabilities(pair, rng)
         most = MAX_PAIRS if width <= MAX_TABLE_VARIABLES else MAX_SLOW_PAIRS
-        run(PROBABILISTIC, model.distance_, most=most)
+        run(PROBABILISTIC, model.distance, most=most)
     else:
         skipped[PROBABILISTIC] = f"it takes {MAX_VARIABLES} columns at most, and there are {width}"
     step(ONE_TO_ONE)
@@ -186,14 +186,13 @@ def learn(
     few = len(pair) <= MAX_LEARNED_RECORDS
     size = len(pair) if few else min(MAX_LEARNED_RECORDS, len(pair) // 2)
     sample, fresh = order[:size].sort_values(), order[size : 2 * size].sort_values()
-    learned = WeightedMean((pair.original, pair.masked))
-    learned.fit(
-        pair.original.loc[sample],
-        pair.masked.loc[sample],
+    learned = WeightedMean(
+        standardise=(pair.original, pair.masked),
         work_limit=SAMPLE_WORK_LIMIT,
         random_state=rng,
         progress=False,
     )
+    learned.fit(pair.original.loc[sample], pair.masked.loc[sample])
     return learned, sample, fresh
 
 
@@ -205,9 +204,8 @@ def learn_whole(pair: Pair, step: Step) -> WeightedMean | None:
     if len(pair) > MAX_PROVED_RECORDS or pair.original.shape[1] > WIDTH:
         return None
     step(PROVING)
-    return WeightedMean().fit(
-        pair.original, pair.masked, work_limit=WHOLE_WORK_LIMIT, gap=WHOLE_GAP, progress=False
-    )
+    learner = WeightedMean(work_limit=WHOLE_WORK_LIMIT, gap=WHOLE_GAP, progress=False)
+    return learner.fit(pair.original, pair.masked)
 
 
 def probabilities(pair: Pair, rng: np.random.Generator) -> FellegiSunter:

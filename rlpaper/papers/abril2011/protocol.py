@@ -1,12 +1,15 @@
 """The choices of abril2011: its files, and the distances that it sets side by side."""
 
+from typing import Any
+
 from ...distances import dbrl1, mahalanobis
 from ...learning import OWA, Choquet, Mahalanobis, WeightedMean
 
 # Drawn and masked; all other choices follow the printed text: first variables, own moments,
 # masked_to_original.
 RECORDS = 400
-WORK = 200_000_000  # rows that a proof may look at
+#: What a proof may cost: so many rows looked at.
+LIMITS: dict[str, Any] = {"work_limit": 200_000_000, "progress": False}
 
 #: Executions of each sweep by profile: distances that cost little, those that cost much, and other
 #: readings.
@@ -36,13 +39,13 @@ STANDARD = {"d2AM": dbrl1(), "d2MD": mahalanobis("COV")}
 
 #: What is learned, by the name in print; the rest are other readings and what the paper leaves out.
 LEARNERS = {
-    "d2WM": WeightedMean(),
-    "d2CI": Choquet(),
-    "d2MDstar": Mahalanobis(),
-    "d2OWA": OWA(),
-    "d2CI, pairs only": Choquet(additive=2),
-    "d2MDstar, absolute": Mahalanobis(differences="absolute"),
-    "d2MDstar, semidefinite": Mahalanobis(positive="psd"),
+    "d2WM": WeightedMean(**LIMITS),
+    "d2CI": Choquet(**LIMITS),
+    "d2MDstar": Mahalanobis(**LIMITS),
+    "d2OWA": OWA(**LIMITS),
+    "d2CI, pairs only": Choquet(additive=2, **LIMITS),
+    "d2MDstar, absolute": Mahalanobis(differences="absolute", **LIMITS),
+    "d2MDstar, semidefinite": Mahalanobis(positive="psd", **LIMITS),
 }
 
 #: The distances of Table 2, those of them that cost little, and those of other readings.

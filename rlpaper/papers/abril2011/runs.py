@@ -19,7 +19,6 @@ from .protocol import (
     RECORDS,
     STANDARD,
     TABLE2,
-    WORK,
 )
 
 
@@ -49,7 +48,7 @@ def compare(file: str, operator: str, random_state: np.random.Generator) -> dict
     original, masked = sample(file, random_state)
     if operator in STANDARD:
         return {"linked": int(correct_links(original, masked, STANDARD[operator]).sum())}
-    learner = LEARNERS[operator].fit(original, masked, work_limit=WORK, progress=False)
+    learner = LEARNERS[operator].fit(original, masked)
     return {
         "linked": learner.linked_,
         "bound": learner.bound_,

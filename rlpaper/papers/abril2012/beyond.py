@@ -31,7 +31,7 @@ def flat(files: list[tuple], seed: int) -> pd.DataFrame:
 def flatness(method: str, parameter: int | None, random_state: np.random.Generator) -> list[dict]:
     """Find how much the best weights of one sample can vary: one row per variable."""
     pairs, learner = one_sample(method, parameter, random_state)
-    ranges = learner.fit(*pairs, progress=False).ranges(*pairs)
+    ranges = learner.fit(*pairs).ranges(*pairs)
     return [
         {
             "variable": f"V{v}",
@@ -65,9 +65,8 @@ def whole_file(method: str, parameter: int | None, random_state: np.random.Gener
     whole = whole_pair(method, parameter, random_state)
     records = len(whole[0])
     drawn = random_state.permutation(records)[:TRAIN]
-    learner = learner_of(reading_for(method))
     original, masked = (file.iloc[drawn] for file in whole)
-    learner.fit(original, masked, work_limit=WORK, progress=False)
+    learner = learner_of(reading_for(method), work_limit=WORK).fit(original, masked)
     return {
         "records": records,
         "equal": learner.with_parameters(*whole, [1] * LINKED).score(*whole),
@@ -79,7 +78,7 @@ def whole_file(method: str, parameter: int | None, random_state: np.random.Gener
 def whole_best(method: str, parameter: int | None, random_state: np.random.Generator) -> dict:
     """Find the best weights for all 1080 records: the true worst case of the file."""
     whole = whole_pair(method, parameter, random_state)
-    best = learner_of(reading_for(method)).fit(*whole, work_limit=WORK, progress=False)
+    best = learner_of(reading_for(method), work_limit=WORK).fit(*whole)
     return {"best": best.linked_ / len(whole[0]), "bound": best.bound_ / len(whole[0])}
 
 
@@ -120,7 +119,7 @@ def general_solvers(
         package, and the size of the program.
     """
     pairs, learner = one_sample(method, parameter, random_state)
-    learner.fit(*pairs, progress=False)
+    learner.fit(*pairs)
     ours = {
         "our_linked": learner.linked_,
         "our_bound": learner.bound_,

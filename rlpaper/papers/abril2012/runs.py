@@ -142,7 +142,7 @@ def learn(
     for sample, pairs in enumerate(
         _samples(method, parameter, samples, test, reading, random_state)
     ):
-        learner = learner_of(reading).fit(*pairs["train"], work_limit=WORK, progress=False)
+        learner = learner_of(reading, work_limit=WORK).fit(*pairs["train"])
         equal = learner.with_parameters(*pairs["train"], [1] * LINKED)
         row = {
             "sample": sample,
@@ -186,10 +186,10 @@ def whole_pair(method: str, parameter: int | None, random_state: np.random.Gener
     return _census(reading.order).iloc[:, :LINKED], masked.iloc[:, :LINKED]
 
 
-def learner_of(reading: Reading) -> WeightedMean:
+def learner_of(reading: Reading, **limits: Any) -> WeightedMean:
     """Return a learner of weights, not yet fitted."""
     moments = {"train": "fit", "none": None}.get(reading.moments, reading.moments)
-    return WeightedMean(moments, reading.direction)
+    return WeightedMean(standardise=moments, direction=reading.direction, progress=False, **limits)
 
 
 @drawn_by()
@@ -199,7 +199,7 @@ def key_attributes(random_state: np.random.Generator) -> dict:
     The file has noise of 1 to 7 percent.
     """
     pairs, learner = one_sample("Noise1-7", None, random_state)
-    learner.fit(*pairs, progress=False)
+    learner.fit(*pairs)
     printed = published.table("abril2012_table5_6_key_attributes")["weight"].to_list()
     others = {
         name: int(learner.with_parameters(*pairs, weights).correct_links(*pairs).sum())

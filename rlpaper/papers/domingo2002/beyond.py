@@ -56,11 +56,11 @@ def learn(
     columns = variables(dataset, file)[group]
     masked = mask(file, method, p, random_state=random_state)
     original, masked = file[columns], masked[columns]
-    whole = WeightedMean().fit(original, masked, work_limit=work_limit, progress=False)
+    whole = WeightedMean(work_limit=work_limit, progress=False).fit(original, masked)
     order = random_state.spawn(1)[0].permutation(len(file))
     known, new = np.sort(order[: len(file) // 2]), np.sort(order[len(file) // 2 :])
-    half = WeightedMean().fit(
-        original.iloc[known], masked.iloc[known], work_limit=work_limit // 10, progress=False
+    half = WeightedMean(work_limit=work_limit // 10, progress=False).fit(
+        original.iloc[known], masked.iloc[known]
     )
     return {
         "equal": 1000 * reidentification_rate(original, masked, categorical()),

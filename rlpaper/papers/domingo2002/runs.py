@@ -165,8 +165,8 @@ def _linked(original: pd.DataFrame, masked: pd.DataFrame, known: dict) -> list[d
     informed = FellegiSunter(same, u="pairs").fit(original, masked)
     ways = {
         "DBRL": categorical(),
-        "PRL": model.distance_,
-        "PRL, u of all pairs": informed.distance_,
+        "PRL": model.distance,
+        "PRL, u of all pairs": informed.distance,
         "DBRL aware": categorical(transitions=known),
         "likelihood ratio": likelihood_ratio(known),
     }

@@ -163,7 +163,7 @@ def count_correct(a: pd.DataFrame, b: pd.DataFrame, way: Linkage) -> float:
     if way.method == "one to one":
         return link_one_to_one(a, b, distance)["correct"].sum()
     if way.method == "probabilistic":
-        distance = probabilistic(way).fit(a, b).distance_
+        distance = probabilistic(way).fit(a, b).distance
     return correct_links(a, b, distance, way.direction, way.ties).sum()
 
 

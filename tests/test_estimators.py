@@ -1,0 +1,101 @@
+"""Learners and `FellegiSunter` after scikit-learn's developer guide."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from rlpaper._internal.estimator import NotFittedError
+from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean
+from rlpaper.linkage import FellegiSunter, same_bin
+
+MODELS = [
+    WeightedMean(standardise="fit", work_limit=10_000, progress=False),
+    OWA(direction="original_to_masked", random_state=3, progress=False),
+    Choquet(2, gap=0.1, progress=False),
+    Mahalanobis("absolute", "psd", time_limit=60, method="cuts", progress=False),
+    FellegiSunter(same_bin(), prorate=True, start=(0.8, 0.2, 0.2), max_iterations=5),
+]
+each_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+
+
+def files():
+    random = np.random.default_rng(1)
+    original = pd.DataFrame(random.normal(size=(20, 3)), columns=list("xyz"))
+    return original, original + 0.3 * random.normal(size=(20, 3))
+
+
+def ends_in_underscore(model):
+    return {name for name in vars(model) if name.endswith("_")}
+
+
+@each_model
+def test_a_clone_has_the_options_and_nothing_learned(model):
+    fitted = clone(model).fit(*files())
+    copy = clone(fitted)
+    assert type(copy) is type(model) and repr(copy) == repr(model)
+    assert repr(copy.get_params()) == repr(model.get_params()) == repr(fitted.get_params())
+    assert vars(copy).keys() == copy.get_params().keys()
+
+
+@each_model
+def test_options_are_stored_as_they_are_and_checked_by_fit(model):
+    options = {name: object() for name in model.get_params()}
+    bad = type(model)(**options)
+    assert all(getattr(bad, name) is value for name, value in options.items())
+    with pytest.raises((ValueError, TypeError)):
+        bad.fit(*files())
+    assert not ends_in_underscore(bad)
+
+
+@each_model
+def test_fit_changes_no_option_and_what_it_learns_ends_in_an_underscore(model):
+    fitted = clone(model)
+    before = fitted.get_params()
+    assert not ends_in_underscore(fitted)
+    assert fitted.fit(*files()) is fitted
+    assert all(fitted.get_params()[name] is value for name, value in before.items())
+    assert vars(fitted).keys() - before.keys() == ends_in_underscore(fitted) != set()
+    public = {name for name in dir(type(model)) if name.endswith("_") and name[0] != "_"}
+    assert all(isinstance(getattr(type(model), name), property) for name in public)
+
+
+@each_model
+def test_what_is_learned_is_refused_before_fit(model):
+    for ask in (
+        lambda: model.distance(*files()),
+        lambda: model.link(*files()),
+        *(
+            lambda name=name: getattr(model, name)
+            for name in ("shapley_", "interaction_", "patterns_", "history_")
+            if hasattr(type(model), name)
+        ),
+    ):
+        with pytest.raises(NotFittedError, match=r"has learned nothing yet; call fit first"):
+            ask()
+    assert not any(hasattr(model, name) for name in ("tolerance_", "shapley_", "patterns_"))
+
+
+@each_model
+def test_the_distance_is_one_that_link_takes(model):
+    from rlpaper.linkage import link
+
+    original, masked = files()
+    fitted = clone(model).fit(original, masked)
+    direction = fitted.get_params().get("direction", "masked_to_original")
+    links = link(original, masked, fitted.distance, direction)
+    assert links["correct"].equals(fitted.link(original, masked)["correct"])
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"gap": -0.1}, "gap is -0.1; it is 0 or more"),
+        ({"time_limit": -1}, "time_limit is -1; it is 0 or more"),
+        ({"work_limit": float("nan")}, "work_limit is nan; it is 0 or more"),
+        ({"method": "box"}, "method is 'box'; it is one of boxes, cuts"),
+    ],
+)
+def test_limits_are_checked(options, message):
+    with pytest.raises(ValueError, match=message):
+        WeightedMean(**options).fit(*files())
