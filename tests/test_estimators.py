@@ -1,10 +1,14 @@
 """Learners and `FellegiSunter` after scikit-learn's developer guide."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 
+from rlpaper import learning
 from rlpaper._internal.estimator import NotFittedError
 from rlpaper.learning import OWA, Choquet, Mahalanobis, WeightedMean
 from rlpaper.linkage import FellegiSunter, same_bin
@@ -99,3 +103,31 @@ def test_the_distance_is_one_that_link_takes(model):
 def test_limits_are_checked(options, message):
     with pytest.raises(ValueError, match=message):
         WeightedMean(**options).fit(*files())
+
+
+@pytest.mark.parametrize("learner", MODELS[:4], ids=lambda learner: type(learner).__name__)
+def test_a_formulation_says_what_the_learned_distance_is_made_of(learner):
+    original, masked = files()
+    fitted = clone(learner).set_params(standardise="own").fit(original, masked)
+    formulation = fitted.formulation(original, masked)
+    theta = fitted._to_vector()
+    expected = np.stack([formulation.features_of(i) @ theta for i in range(len(masked))])
+    prepared = fitted.with_vector(original, masked, 7 * theta).distance(original, masked)
+    table = prepared.matrix(prepared.original, prepared.masked)
+    if fitted.direction == "masked_to_original":
+        table = table.T
+    np.testing.assert_allclose(table, expected, atol=1e-9)
+    problem = formulation.problem()
+    assert problem.parameters == len(theta) == len(formulation.lower)
+    assert problem.linked(theta) >= fitted.linked_
+
+
+def test_the_papers_program_takes_no_private_member_of_anything():
+    tree = ast.parse(Path(learning.__file__).with_name("milp.py").read_text())
+    private = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_")
+        if not (isinstance(node.value, ast.Name) and node.value.id == "self")
+    ]
+    assert not private

@@ -150,27 +150,21 @@ class CutSearch:
                     self.best, self.theta = best, found
                 return
             blocks = np.unique(self._block_of[contradiction])
-            self._add_cut(blocks)
+            if tuple(blocks) not in self._cuts:
+                self._cuts.add(tuple(blocks))
+                self._add(self._master, blocks, 1)
+                self._often[blocks] += 1
             # The block that the relaxed master gives up most, among equals the one most often in
             # contradictions.
             kept[blocks[np.lexsort((blocks, -self._often[blocks], -given_up[blocks]))[0]]] = False
 
-    def _add_cut(self, blocks):
-        cut = tuple(blocks)
-        if cut not in self._cuts:
-            self._cuts.add(cut)
-            self._add(self._master, blocks, 1)
-            self._often[blocks] += 1
-
     def _link_all(self, kept):
         """Return parameters that link all blocks kept, or the rows that contradict each other."""
-        problem = self.problem
-        centre, half = problem.box()
+        centre, half = self.problem.box()
         while True:
+            problem, theta = self.problem, self.theta
             chosen = np.flatnonzero(self._pool & kept[self._block_of])
-            if len(chosen) == 0:
-                theta = self.theta
-            else:
+            if len(chosen):
                 rows = np.concatenate([problem.rows[chosen], problem.cone])
                 theta, margin, bound, support, _ = best_margin(
                     rows, np.arange(len(rows)), len(problem.cone), centre, half, TOLERANCE
@@ -182,7 +176,6 @@ class CutSearch:
                     raise UndecidedError
                 self.problem = problem.with_cuts(theta)
                 if self.problem is not problem:
-                    problem = self.problem
                     continue
             worst = worst_rows(problem.rows, problem.starts, theta)
             self.work += len(problem.rows)

@@ -232,11 +232,10 @@ def _intervals(rows, starts, active, theta, direction, low, high, begin, end):
 
 @compiled
 def _deepest(begin, end, least, random):
-    """Return how many intervals overlap at most, and the middle of a point where they do.
+    """Return how many intervals overlap at most, and the middle of a stretch where they do.
 
-    The point is drawn among all.
-    (0, 0) where it is below `least`: as many intervals may be missed as there are more, and that
-    leaves no point to look at.
+    The stretch is drawn among all. (0, 0) where fewer than `least` overlap: as many intervals may
+    be missed as there are more, and that leaves no point to look at.
     """
     missed = len(begin) - least
     if 0 <= 4 * missed < len(begin) and not (

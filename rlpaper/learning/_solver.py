@@ -125,7 +125,7 @@ class Solver:
             self.to_best = time.perf_counter() - self.begin
 
     def _climb(self):
-        """Short climbs from several points, a long one from the best."""
+        """Make short climbs from several points, and a long one from the best."""
         self.climb, found = Climb(self.problem), []
         for number in range(max(STARTS, len(self.starts))):
             start = self.starts[number % len(self.starts)]
@@ -165,17 +165,10 @@ class Solver:
         limited or the file is large; else where half of the work that is allowed was not enough.
         """
         last = 1 + self.slack
-        coarse = sorted(
-            {max(last, self.problem.groups // share) for share in (10, 20, 50, 100)} - {last},
-            reverse=True,
-        )
-        if np.isfinite(self.until) or self.problem.pairs is not None:
-            searches = [(step, self.work_limit) for step in [*coarse, last]]
-        else:
-            searches = [
-                (last, self.work_limit / 2),
-                *((step, self.work_limit) for step in [*coarse, last]),
-            ]
+        coarse = {max(last, self.problem.groups // share) for share in (10, 20, 50, 100)}
+        searches = [(step, self.work_limit) for step in sorted({*coarse, last}, reverse=True)]
+        if np.isinf(self.until) and self.problem.pairs is None:
+            searches.insert(0, (last, self.work_limit / 2))
         for step, work_limit in searches:
             if self.best + step <= self.bound:
                 self._search(step, work_limit)
@@ -213,7 +206,7 @@ class Solver:
         return max((self._climbed(theta, SHORT_CLIMB), (theta, best)), key=lambda found: found[1])
 
     def _few_rows(self):
-        """Return which rows a search begins with; None for all, where few are listed.
+        """Return which rows a search begins with; None for all, of large files.
 
         Those that were active in the last climb, and the worst of each block at some weightings.
         """

@@ -28,8 +28,8 @@ class Formulation:
     partner : array
         Number of each linking record's own candidate, -1 if it has none.
     features : callable
-        ``features(differences)``: what the parameters are multiplied with; differences are along
-        the last axis.
+        ``features(differences)``: by what the parameters are multiplied. The last axis goes over
+        variables before, and over parameters after.
     lower : array
         Least value of each parameter, 0 or -1, where the largest is 1.
     normalisations : array

@@ -326,15 +326,11 @@ class FellegiSunter(Estimator):
     ) -> tuple[np.ndarray, np.ndarray, Callable]:
         """Return both files as numbers, and a function for the index of records of them."""
         self._check_fitted(original)
-        if not self.prorate:
+        if self.prorate:
+            a, b, spread = _spread(original, masked)
+            agree = [lambda x, y, s=s: np.maximum(0, 1 - np.abs(x - y) / s) for s in spread]
+        else:
             a, b, agree = self._prepared(original, masked)
-            return a, b, lambda x, y: self._index(_agreements(x, y, agree))
-        a, b, spread = _spread(original, masked)
-
-        def nearness(v: int) -> Callable:
-            return lambda x, y: np.maximum(0, 1 - np.abs(x - y) / spread[v])
-
-        agree = [nearness(v) for v in range(len(spread))]
         return a, b, lambda x, y: self._index(_agreements(x, y, agree))
 
     def _index(self, shares: Iterable[np.ndarray]) -> np.ndarray:
