@@ -5,8 +5,8 @@ import pandas as pd
 
 from ...aggregation import QUANTIFIERS, choquet, sugeno
 from ...compendium import published
-from ...linkage.chance import links_by_chance, links_by_chance_at_least
 from ...linkage import no_common_variables
+from ...linkage.chance import links_by_chance, links_by_chance_at_least
 
 # Tables I to IV.
 
