@@ -109,7 +109,7 @@ def build(options: Namespace) -> int:
     """Rerun the notebooks that changed, and write the report."""
     _checkout()
     _need("papermill", "nbconvert", "ipykernel")
-    jobs = options.jobs or _workers() or os.cpu_count()
+    jobs = options.jobs or _workers() or os.cpu_count() or 1
     from .compendium.published import papers
 
     if options.paper is not None and options.paper not in papers():

@@ -37,9 +37,9 @@ def cells(paper: str | None = None, item: str | None = None) -> pd.DataFrame:
 
     `published` is the printed text. `unit` is the table's unit, or that of the last printed digit
     where the number has one right answer, twice that where the print is cut; empty where nothing is
-    measured. `executions` is the number of runs behind a printed mean. `marked` is true where the
-    printed number is about a file that a surrogate may stand in for: what is held against it says
-    in a column `data` what it was computed from.
+    measured. `executions` is the number of runs behind a printed mean. A last column, `marked`, is
+    true where the printed number is about a file that a surrogate may stand in for: what is held
+    against it says in a column `data` what it was computed from.
 
     Examples
     --------

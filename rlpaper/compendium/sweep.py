@@ -9,7 +9,7 @@ import json
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import joblib
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 def sweep(
     function: Callable,
-    grid: dict[str, list] | list[dict],
+    grid: Mapping[str, Sequence] | Sequence[dict],
     *,
     executions: int = 1,
     seed: int = 0,

@@ -38,7 +38,7 @@ class WeightedMean(Learner):
         self,
         original: pd.DataFrame,
         masked: pd.DataFrame,
-        weights: Sequence[float] | dict[Label, float],
+        weights: Sequence[float] | np.ndarray | dict[Label, float],
     ) -> Self:
         """Return a copy with weights that were not learned, as if fitted to the files.
 

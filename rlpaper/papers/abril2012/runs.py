@@ -37,7 +37,7 @@ Pair = tuple[pd.DataFrame, pd.DataFrame]
 @drawn_by("method", "parameter")
 def experiment(
     method: str,
-    parameter: int | None,
+    parameter: Any,
     samples: int,
     test: bool,
     sources: list[str],
@@ -128,7 +128,7 @@ def shown_fits(profile: str, seed: int) -> pd.DataFrame:
 @drawn_by("method", "parameter")
 def learn(
     method: str,
-    parameter: int | None,
+    parameter: Any,
     samples: int,
     test: bool,
     random_state: np.random.Generator,
@@ -210,7 +210,7 @@ def key_attributes(random_state: np.random.Generator) -> dict:
 
 def _samples(
     method: str,
-    parameter: int | None,
+    parameter: Any,
     samples: int,
     test: bool,
     reading: Reading,
@@ -287,7 +287,7 @@ def _census(order):
 def mask(
     file: pd.DataFrame,
     method: str,
-    parameter: int | None,
+    parameter: Any,
     reading: Reading,
     random_state: RandomState,
 ) -> pd.DataFrame:

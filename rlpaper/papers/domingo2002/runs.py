@@ -16,6 +16,7 @@ from ...linkage.fellegi_sunter import FellegiSunter
 from ...linkage.nearest import TIES, link, tabled
 from ...linkage.true_ranks import correct_at, ranks, share_at
 from ...masking import PRAM, BottomCode, RecodeRare, TopCode
+from ...masking.base import CategoricalMasking
 from .protocol import (
     FALSE_LINKS,
     FALSE_NONLINKS,
@@ -40,7 +41,7 @@ def marked(table: pd.DataFrame) -> pd.DataFrame:
 # The masked files.
 
 
-def masking(method, p, scope="all"):
+def masking(method: str, p: int, scope: str = "all") -> CategoricalMasking:
     """Return one of the 36 maskings.
 
     `scope` is that of top and bottom coding: ordinal variables as the text says, or all, as the
@@ -55,7 +56,13 @@ def masking(method, p, scope="all"):
     return {"top": TopCode, "bottom": BottomCode}[method](p, scope, label="recoded")
 
 
-def mask(file, method, p, scope="all", random_state=None):
+def mask(
+    file: pd.DataFrame,
+    method: str,
+    p: int,
+    scope: str = "all",
+    random_state: RandomState = None,
+) -> pd.DataFrame:
     """Mask a file by one of the 36 maskings."""
     return masking(method, p, scope).mask(file, random_state)
 
