@@ -28,7 +28,7 @@ class Pairs:
     partner : array
         Number of each linking record's own candidate, -1 if it has none.
     columns : list
-        For each column how it is compared, see `rlpaper.distances.prepared_files.COMPARISONS`, and what
+        For each column how it is compared (`rlpaper.distances.prepared_files.COMPARISONS`), and what
         divides that.
     """
 
