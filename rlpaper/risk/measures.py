@@ -1,4 +1,4 @@
-"""What an assessment measures: an ordered list, which tables, summary and report go through."""
+"""What an assessment measures: an ordered list that tables, summary and report go through."""
 
 import zlib
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from .attackers import BOUND, SUBSET_SHARES, new_records, shortlist, subsets
 from .attacks import LEARNED, NEAREST, Findings, Step
 from .pair import Pair
 from .records import records, records_table
-from .variables import variable_risk
+from .variables import MAX_SHAPLEY_RECORDS, variable_risk
 
 if TYPE_CHECKING:
     from .assessment import Assessment
@@ -52,12 +52,12 @@ def _whole_table(assessment: "Assessment", frame: pd.DataFrame, values: bool) ->
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of risk, and how it is told.
+    """One measure of risk, and how it is reported.
 
     Attributes
     ----------
     name : str
-        Of its table, of the files that hold it, and of the attribute of an `Assessment`.
+        The name of its table, of its files, and of the attribute of an `Assessment`.
     compute : callable
         From `Work` to a frame; None where there is nothing to say of this pair.
     sentences : tuple of callable
@@ -140,8 +140,8 @@ MEASURES = (
         caption="What each variable gives away.",
         title="The variables",
         text="What each variable finds alone; its part of what all find together (Shapley value, "
-        "in a file of at most 400 records); its weight in the learned distance. A variable that "
-        "was left unmasked is in orange.",
+        f"in a file of at most {MAX_SHAPLEY_RECORDS} records); its weight in the learned distance. "
+        "A variable that was left unmasked is in orange.",
         shares=("changed", "alone", "shapley"),
         stream=1,
         more_steps=lambda pair: len(pair.used) + 1,
@@ -166,9 +166,9 @@ MEASURES = (
         title="The records",
         text="How many attacks find how many persons without a tie. <code>records.csv</code> has "
         "every record by its row in the original file: <code>risk</code> is the probability that "
-        "the worst attack finds it, <code>ties</code> how many candidates were as near. These are "
-        "the first of it, the records most at risk, with their original values where those were "
-        "asked for. <code>links.csv</code> says the same of every attack.",
+        "the worst attack finds it, <code>ties</code> how many candidates were as near; "
+        "<code>links.csv</code> says the same of every attack. The table shows the records most at "
+        "risk, with their original values where those were asked for.",
         label="The records most at risk",
         rows=MAX_RECORDS_SHOWN,
         shares=("risk",),
@@ -179,8 +179,8 @@ MEASURES = (
         lambda work: shortlist(work.pair, work.rng),
         sentences=(summary.short_list,),
         title="Attackers with less",
-        text="Who knows only some of the persons; who is content with a short list of candidates; "
-        "who meets records that the weights were not learned from.",
+        text="Attackers who know only some of the persons, who are content with a short list of "
+        "candidates, or who meet records that the weights were not learned from.",
         columns=(),
         stream=3,
     ),

@@ -63,8 +63,11 @@ def unmasked(assessment: "Assessment") -> str:
     if assessment.unmasked:
         parts.append(f"Left as they were: {_listed(assessment.unmasked)}.")
     for state, what in (
-        (RENAMED, "Renamed one for one, so that who knows the new names reads the originals"),
-        (RESCALED, "Changed but in the same order, so that ranks give them away"),
+        (
+            RENAMED,
+            "Renamed one for one, so that anybody who knows the new names reads the originals",
+        ),
+        (RESCALED, "Changed but in the same order, so that their ranks give them away"),
     ):
         names = list(assessment.variables.index[assessment.variables["state"] == state])
         if names:
@@ -79,7 +82,7 @@ def giving_away(assessment: "Assessment") -> str | None:
     if alone.empty:
         return None
     named = [f"{name} (alone it finds {percent(share)})" for name, share in alone.items()]
-    return f"What gives people away, the most first: {_listed(named)}."
+    return f"What gives people away, the most telling first: {_listed(named)}."
 
 
 def persons(assessment: "Assessment") -> str:
@@ -109,10 +112,10 @@ def fewer_known(assessment: "Assessment") -> str:
     """Say what somebody finds who knows few of the persons, and who knows all."""
     every, few = assessment.subsets.iloc[0], assessment.subsets.iloc[-1]
     return (
-        f"Who knows only {percent(few['share known'])} of {few['masked records']:,.0f} persons "
-        f"finds {percent(few['to nearest masked'])} of those (one to one "
-        f"{percent(few['one to one'])}); who knows all finds {percent(every['to nearest masked'])} "
-        f"({percent(every['one to one'])})."
+        f"Somebody who knows only {percent(few['share known'])} of "
+        f"{few['masked records']:,.0f} persons finds {percent(few['to nearest masked'])} of them "
+        f"(one to one {percent(few['one to one'])}); somebody who knows all finds "
+        f"{percent(every['to nearest masked'])} ({percent(every['one to one'])})."
     )
 
 
