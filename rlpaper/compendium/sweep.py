@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import joblib
 import numpy as np
@@ -26,7 +27,7 @@ log = logging.getLogger(__name__)
 
 def sweep(
     function: Callable,
-    grid: Mapping[str, Sequence] | Sequence[dict],
+    grid: Mapping[str, Any] | Sequence[dict],
     *,
     executions: int = 1,
     seed: int = 0,

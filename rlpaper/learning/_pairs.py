@@ -29,7 +29,7 @@ class Pairs:
     columns : list
             For each column how it is compared (`rlpaper.distances.prepared_files.COMPARISONS`), and what
         divides that.
-        """
+    """
 
     def __init__(self, a, b, partner, columns):
         self.files = (
