@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for tools that read the code; a test compares this with the table
     # One import per module; `as` says that the name is public.
-    # isort: off
     from . import datasets as datasets, review as review
     from .learning import (
         OWA as OWA,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:  # for tools that read the code; a test compares this with the
         rank_swap as rank_swap,
     )
     from .risk import assess as assess
-    # isort: on
 
 __version__ = "0.1.0"
 

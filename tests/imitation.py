@@ -9,14 +9,10 @@ from rlpaper import assess, datasets, examples
 from rlpaper.compendium.sweep import sweep
 from rlpaper.masking import add_noise
 from rlpaper.papers.abril2011 import runs as abril2011
-from rlpaper.papers.abril2012 import beyond as abril2012_beyond
-from rlpaper.papers.abril2012 import runs as abril2012
-from rlpaper.papers.domingo2002 import beyond as domingo2002_beyond
-from rlpaper.papers.domingo2002 import runs as domingo2002
+from rlpaper.papers.abril2012 import beyond as abril2012_beyond, runs as abril2012
+from rlpaper.papers.domingo2002 import beyond as domingo2002_beyond, runs as domingo2002
 from rlpaper.papers.li2019 import budget as li2019_budget
-from rlpaper.papers.torra2008 import beyond as torra2008_beyond
-from rlpaper.papers.torra2008 import persons
-from rlpaper.papers.torra2008 import runs as torra2008
+from rlpaper.papers.torra2008 import beyond as torra2008_beyond, persons, runs as torra2008
 from rlpaper.papers.torra2008.protocol import MAIN
 
 #: Every swept function of the package, with a small grid.

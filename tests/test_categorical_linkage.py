@@ -5,8 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from rlpaper._internal.rounding import LEARNED_SHARE
 from rlpaper.distances import (

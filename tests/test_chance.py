@@ -4,8 +4,7 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rlpaper.linkage.chance import (
     links_by_chance,

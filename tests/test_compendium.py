@@ -12,8 +12,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from conftest import ROOT
-from rlpaper.compendium import figures as drawings
-from rlpaper.compendium import verify
+from rlpaper.compendium import figures as drawings, verify
 from rlpaper.compendium.console import Display
 from rlpaper.compendium.notebooks import Notebook
 from rlpaper.compendium.report import _draw_scorecard

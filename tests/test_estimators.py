@@ -113,7 +113,7 @@ def test_a_formulation_says_what_the_learned_distance_is_made_of(learner):
     theta = fitted._to_vector()
     expected = np.stack([formulation.features_of(i) @ theta for i in range(len(masked))])
     prepared = fitted.with_vector(original, masked, 7 * theta).distance(original, masked)
-    table = prepared.matrix(prepared.original, prepared.masked)
+    table = prepared.distances(prepared.original, prepared.masked)
     if fitted.direction == "masked_to_original":
         table = table.T
     np.testing.assert_allclose(table, expected, atol=1e-9)

@@ -1,8 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rlpaper import datasets
 from rlpaper.distances import (
@@ -15,8 +14,7 @@ from rlpaper.distances import (
     manhattan,
     mixed,
 )
-from rlpaper.linkage import _search
-from rlpaper.linkage import assignment as module
+from rlpaper.linkage import _search, assignment as module
 from rlpaper.linkage.assignment import link_one_to_one
 from rlpaper.linkage.blocking import pairs_in_blocks
 from rlpaper.linkage.nearest import DIRECTIONS, TIES, correct_links, link, reidentification_rate

@@ -3,8 +3,7 @@ from dataclasses import FrozenInstanceError, fields
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rlpaper import datasets, examples
 from rlpaper.masking import (

@@ -10,8 +10,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap, recode_rare
 from rlpaper.risk import FilesError, prepare

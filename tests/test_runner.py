@@ -17,8 +17,7 @@ from imitation import SWEPT, name_of, swept
 from rlpaper import papers
 from rlpaper.compendium import fingerprints, pool
 from rlpaper.compendium.sweep import drawn_by, generator, sweep
-from rlpaper.papers.abril2012 import protocol
-from rlpaper.papers.abril2012 import runs as abril2012
+from rlpaper.papers.abril2012 import protocol, runs as abril2012
 from rlpaper.papers.domingo2002 import runs as domingo2002
 from rlpaper.papers.torra2008 import runs as torra2008
 from rlpaper.papers.torra2008.runs import count_links

@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rlpaper import datasets
 from rlpaper.papers.torra2008 import beyond, runs

@@ -5,8 +5,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rlpaper.distances import categorical
 from rlpaper.information_loss.categorical import actbil, ctbil, dist, ebil, il

@@ -22,8 +22,9 @@ class Estimator:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the options by name."""
+        known: Any = fields(self)  # type: ignore[arg-type]
         # Those that may be given by position come first, as in a call.
-        options = sorted(fields(self), key=lambda option: option.kw_only is True)  # type: ignore[arg-type]
+        options = sorted(known, key=lambda option: option.kw_only is True)
         return {option.name: getattr(self, option.name) for option in options}
 
     def set_params(self, **options: Any) -> Self:

@@ -27,8 +27,8 @@ class Pairs:
     partner : array
         Number of each linking record's own candidate, -1 if it has none.
     columns : list
-            For each column how it is compared (`rlpaper.distances.prepared_files.COMPARISONS`), and what
-        divides that.
+        For each column how it is compared (`rlpaper.distances.prepared_files.COMPARISONS`), and
+        what divides that.
     """
 
     def __init__(self, a, b, partner, columns):
