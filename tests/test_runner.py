@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client
 
@@ -375,6 +376,39 @@ def test_a_call_that_two_sweeps_ask_for_is_made_once():
 def _stamp(function):
     time.sleep(0.05)
     return function(), time.monotonic_ns()
+
+
+READING = []
+
+
+def _read_slowly():
+    READING.append(1)
+    time.sleep(0.2)
+    together = len(READING)
+    READING.pop()
+    return together
+
+
+class _Slow:
+    """Something whose reading takes a while, as that of a module to be imported does."""
+
+    def __reduce__(self):
+        return _read_slowly, ()
+
+
+def test_what_sweeps_send_is_read_one_at_a_time():
+    with pool.Pool(1), ThreadPoolExecutor(2) as threads:
+        calls = [{0: (str(number), (_first, _Slow()))} for number in range(2)]
+        answers = threads.map(lambda call: dict(pool.compute(_called, call)), calls)
+        assert [answer[0] for answer in answers] == [1, 1]
+
+
+def _first(together):
+    return together
+
+
+def _called(function, together):
+    return function(together)
 
 
 def test_a_stranger_cannot_send_calls_to_the_pool():

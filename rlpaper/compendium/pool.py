@@ -6,6 +6,7 @@ notebook, and a call that two notebooks ask for is made once.
 """
 
 import os
+import pickle
 import secrets
 import threading
 import time
@@ -71,7 +72,7 @@ class Pool:
         self._listener = Listener(backlog=64, authkey=key)
         self._environment = {ADDRESS: self._listener.address, KEY: key.hex()}
         self._calls: dict[tuple, Any] = {}
-        self._asking, self._closed = threading.Lock(), False
+        self._asking, self._reading, self._closed = threading.Lock(), threading.Lock(), False
         #: By notebook: processor seconds of its calls that were made, calls that it asked for,
         #: calls in the cache of an earlier build.
         self.spent: Counter = Counter()
@@ -113,7 +114,11 @@ class Pool:
 
     def _serve(self, connection):
         """Answer one sweep; calls that nobody waits for any more are not made."""
-        notebook, function, calls, kept = connection.recv()
+        message = connection.recv_bytes()
+        with self._reading:
+            # It imports the function's module. Modules that need each other, imported at the same
+            # time by two threads, may each find the other half made.
+            notebook, function, calls, kept = pickle.loads(message)
         self.asked[notebook] += len(calls)
         with self._asking:
             # What another notebook of this build has left in the cache is not of an earlier build.
