@@ -96,7 +96,7 @@ def pairs(draw, methods=tuple(METHODS)):
 
 
 def full(distance, original, masked):
-    """All distances as the linkage sees them, a row an original."""
+    """All distances as the linkage sees them, one row per original."""
     compared = distance(original, masked)
     return pd.DataFrame(
         compared.distances(compared.original, compared.masked), original.index, masked.index
@@ -389,7 +389,7 @@ def test_a_distance_that_is_the_same_for_all_pairs_adds_nothing(portion, monkeyp
 
 
 def linking_rows(original, masked, distance, direction):
-    """All distances, a row a linking record."""
+    """All distances, one row per linking record."""
     table = full(distance, original, masked)
     return table.T if direction == "masked_to_original" else table
 

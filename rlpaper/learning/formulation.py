@@ -46,8 +46,8 @@ class Formulation:
         Parameters whose sum is 1 in the papers; None where they state no scale.
     columns : list, optional
         Where the distance is a weighted sum over columns: how each is compared, see
-        `rlpaper.distances.prepared.COMPARISONS`, and what divides that. Of large files, rows are
-        then found where they are needed.
+        `rlpaper.distances.prepared_files.COMPARISONS`, and what divides that. Of large files, rows
+        are then found where they are needed.
     """
 
     linking: np.ndarray

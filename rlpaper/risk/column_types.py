@@ -232,7 +232,7 @@ def _common_order(columns: Columns, name: Label) -> list[str] | None:
 
 def _ordinal(both: Columns, order: list[str], name: Label) -> Columns:
     texts = [stringify(column) for column in both]
-    repeated = next((text for place, text in enumerate(order) if text in order[:place]), None)
+    repeated = next((text for position, text in enumerate(order) if text in order[:position]), None)
     if repeated is not None:
         raise FilesError(
             f"column {name!r}: the order names {short_repr(repeated)} twice; name each category "

@@ -45,28 +45,28 @@ def as_text_categories(
     Where its dtype says numbers or times, it stays as it is. Texts that stand for a missing value
     are missing, but for those in `keep`.
     """
-    kind, kinds = column.dtype, pd.api.types
-    if kinds.is_complex_dtype(kind):
+    dtype, types = column.dtype, pd.api.types
+    if types.is_complex_dtype(dtype):
         raise FilesError(
             f"column {name!r} of the {file} file has complex numbers; convert them to real ones"
         )
-    if isinstance(kind, pd.CategoricalDtype):
+    if isinstance(dtype, pd.CategoricalDtype):
         column = column.cat.remove_unused_categories()
         codes, values = column.cat.codes, column.cat.categories
         _check_types(values, name, file)
-    elif kinds.is_object_dtype(kind) or kinds.is_bool_dtype(kind) or kinds.is_string_dtype(kind):
-        if kinds.is_object_dtype(kind) and set(map(type, column)) - {str, type(None)}:
+    elif types.is_object_dtype(dtype) or types.is_bool_dtype(dtype) or types.is_string_dtype(dtype):
+        if types.is_object_dtype(dtype) and set(map(type, column)) - {str, type(None)}:
             _check_types(column, name, file)
             # Before equal ones are put together: True is 1 in Python.
             texts = [None if pd.isna(value) else as_text(value) for value in column]
             column = pd.Series(texts, dtype=object)
         codes, values = pd.factorize(column)
-    elif kinds.is_numeric_dtype(kind) or kinds.is_datetime64_any_dtype(kind):
+    elif types.is_numeric_dtype(dtype) or types.is_datetime64_any_dtype(dtype):
         return column.reset_index(drop=True)
     else:
         raise FilesError(
-            f"column {name!r} of the {file} file has dtype {kind}; convert it to numbers, dates or "
-            "text"
+            f"column {name!r} of the {file} file has dtype {dtype}; convert it to numbers, "
+            "dates or text"
         )
     gone = MISSING_TEXTS.difference(keep)
     return from_texts(codes, (None if text in gone else text for text in map(as_text, values)))
@@ -85,12 +85,14 @@ def from_texts(codes: ArrayLike, texts: Iterable[str | None]) -> pd.Series:
 
 def _check_types(values: pd.Series | pd.Index, name: Label, file: str) -> None:
     """Refuse values that are neither numbers, texts, dates nor truth values."""
-    for place, value in enumerate(values):
+    for position, value in enumerate(values):
         if isinstance(value, REFUSED_TYPES) or not (
             isinstance(value, ACCEPTED_TYPES) or pd.api.types.is_scalar(value) and pd.isna(value)
         ):
             where = (
-                f", in {record(values.index, place)} first" if isinstance(values, pd.Series) else ""
+                f", in {record(values.index, position)} first"
+                if isinstance(values, pd.Series)
+                else ""
             )
             raise FilesError(
                 f"column {name!r} of the {file} file holds values of type {type(value).__name__}"
@@ -189,12 +191,12 @@ def stringify(column: pd.Series) -> pd.Series:
     return from_texts(codes, map(as_text, values))
 
 
-def record(index: pd.Index, place: int) -> str:
-    """Name a record: by its number where its place says who it is, else by its label."""
+def record(index: pd.Index, position: int) -> str:
+    """Name a record: by its number where its position says who it is, else by its label."""
     return (
-        f"record {place + 1}"
+        f"record {position + 1}"
         if isinstance(index, pd.RangeIndex)
-        else f"record {short_repr(index[place])}"
+        else f"record {short_repr(index[position])}"
     )
 
 

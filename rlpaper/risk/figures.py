@@ -54,14 +54,14 @@ def attack_shares(attacks: pd.DataFrame, bound: float | None = None) -> Figure:
         part = attacks[attacks["direction"] == direction]
         if part.empty:
             continue
-        places = [
+        heights = [
             len(names) - 1 - names.index(name) + OFFSETS.get(direction, 0)
             for name in part["attack"]
         ]
         spread = np.array([part["correct"] - part["low"], part["high"] - part["correct"]]).clip(0)
         axis.errorbar(
             part["correct"],
-            places,
+            heights,
             xerr=spread,
             fmt=marker,
             ms=8,
@@ -69,11 +69,11 @@ def attack_shares(attacks: pd.DataFrame, bound: float | None = None) -> Figure:
             capsize=3,
             label=direction,
         )
-        for row, place in zip(part.itertuples(), places, strict=True):
+        for row, height in zip(part.itertuples(), heights, strict=True):
             if not row.comparable:
                 axis.annotate(
                     "in a sample file",
-                    (row.low, place),
+                    (row.low, height),
                     (-9, -3.5),
                     textcoords="offset points",
                     ha="right",

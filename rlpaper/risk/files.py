@@ -124,8 +124,8 @@ def _check_text(content: bytes, file: str) -> None:
         raise FilesError(f"{file} is empty; write one line of column names and one line per record")
 
 
-def _line(content: bytes, place: int) -> int:
-    return content.count(b"\n", 0, place) + 1
+def _line(content: bytes, position: int) -> int:
+    return content.count(b"\n", 0, position) + 1
 
 
 def _lines(content: bytes) -> TextIO:
@@ -165,17 +165,17 @@ def _table(content: bytes, separator: str, file: str) -> "pd.DataFrame":
     )
     names = [cell.strip() for cell in next((cells for cells in rows if not _blank(cells)), [""])]
     seen: list[defaultdict[str, int]] = [defaultdict() for _ in names]
-    places: list[list[np.ndarray]] = [[] for _ in names]
+    parts: list[list[np.ndarray]] = [[] for _ in names]
     for texts in seen:
         texts.default_factory = texts.__len__  # numbers texts as they come
     records = _records(rows, len(names), separator, file)
     while chunk := list(islice(records, CHUNK_RECORDS)):
-        for texts, place, cells in zip(seen, places, zip(*chunk, strict=True), strict=True):
-            place.append(np.fromiter(map(texts.__getitem__, cells), np.int32, len(cells)))
+        for texts, part, cells in zip(seen, parts, zip(*chunk, strict=True), strict=True):
+            part.append(np.fromiter(map(texts.__getitem__, cells), np.int32, len(cells)))
     columns = {
-        number: np.array([text.strip() for text in texts], object)[np.concatenate(place)]
-        for number, (texts, place) in enumerate(zip(seen, places, strict=True))
-        if place
+        number: np.array([text.strip() for text in texts], object)[np.concatenate(part)]
+        for number, (texts, part) in enumerate(zip(seen, parts, strict=True))
+        if part
     }
     return pd.DataFrame(columns, columns=range(len(names)), dtype=object).set_axis(names, axis=1)
 

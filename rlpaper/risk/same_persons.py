@@ -28,11 +28,11 @@ def as_frame(file: Any, name: str) -> pd.DataFrame:
         raise FilesError(
             f"the columns of the {name} file have several levels; give each column one name"
         )
-    for place, column in enumerate(file.columns):
+    for position, column in enumerate(file.columns):
         if pd.isna(column) or not str(column).strip():
             raise FilesError(
-                f"column {place + 1} of the {name} file has no name; name every column, or remove "
-                "it"
+                f"column {position + 1} of the {name} file has no name; name every column, or "
+                "remove it"
             )
     repeated = file.columns[file.columns.duplicated()]
     if len(repeated):
@@ -77,8 +77,8 @@ def same_persons(
         and len(first) >= MIN_RECORDS
     ):
         return np.arange(len(first)) + 1, first, second
-    places = second.index.get_indexer(first.index)
-    common = places >= 0
+    positions = second.index.get_indexer(first.index)
+    common = positions >= 0
     number = common.sum()
     if number < MIN_RECORDS:
         if min(len(first), len(second)) < MIN_RECORDS:
@@ -106,7 +106,7 @@ def same_persons(
     return (
         np.flatnonzero(common) + 1,
         first[common].set_axis(labels),
-        second.iloc[places[common]].set_axis(labels),
+        second.iloc[positions[common]].set_axis(labels),
     )
 
 

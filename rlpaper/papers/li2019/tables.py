@@ -35,6 +35,15 @@ def table1() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def table2() -> pd.DataFrame:
+    """Return Table 2 cell by cell; it is the input of the others."""
+    return pd.DataFrame(
+        {"cell": f"id {label} {column}", "value": value}
+        for label, row in records().iterrows()
+        for column, value in row.items()
+    )
+
+
 def table(mode: str) -> pd.DataFrame:
     """Return Table 3, 4 or 5: every pair of the records in one mode.
 
