@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import log2, product
-from .._internal.hints import Distance, Label
+from .._internal.hints import Distance, Label, Transitions
 from .._internal.rounding import to_decimals
 from .._internal.validation import check_missing, check_option, finite_array
 from .numeric import Moments, standardised
@@ -24,8 +24,6 @@ from .prepared_files import (
 #: The two forms of the ordinal distance.
 ORDINAL = {"printed": "span", "usual": "difference"}
 
-#: Probabilities of each masked category (column) for each original one (row), by variable.
-Transitions = dict[Label, pd.DataFrame]
 #: Both files as numbers; for each column what divides it, and how it is compared.
 Numbers = tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]
 

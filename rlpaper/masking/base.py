@@ -9,12 +9,8 @@ import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import product
-from .._internal.hints import Label, RandomState
+from .._internal.hints import Label, RandomState, Transitions
 from .._internal.validation import check_option, numeric_array, refuse_values
-
-#: For each column, the probability with which each original category (row) becomes each masked
-#: one (column of the table).
-Transitions = dict[Label, pd.DataFrame]
 
 
 class Masking(ABC):
