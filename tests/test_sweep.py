@@ -269,7 +269,7 @@ def test_numpy_values_are_plain_in_the_result(tmp_path):
 
 @pytest.mark.parametrize("off", ["", "1"])
 def test_a_sweep_shows_a_bar_that_can_be_turned_off(off, tmp_path):
-    code = "from test_runner import *; sweep(two_rows, {'a': [1, 2]}, workers=1, cache=False)"
+    code = "from test_sweep import *; sweep(two_rows, {'a': [1, 2]}, workers=1, cache=False)"
     shown = subprocess.run(
         [sys.executable, "-c", code],
         cwd=os.path.dirname(__file__),
