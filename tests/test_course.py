@@ -79,7 +79,8 @@ def test_the_solutions_solve_every_exercise_and_without_them_all_are_open(
             assert any(
                 "Right." in output.get("data", {}).get("text/plain", "") for output in cell.outputs
             ), cell.id
-    assert forget.outputs[0].text == "False\n"
+    # A kernel may send a printed line in parts.
+    assert "".join(output.text for output in forget.outputs) == "False\n"
     for cell in cells(notebook, ""):
         assert faults(cell) == (["NotSolvedError"] if cell.id.startswith("check-") else []), (
             cell.id,

@@ -64,7 +64,7 @@ def test_a_link_from_the_scorecard_unfolds_its_table(open_page):
     page = open_page()
     assert not page.is_visible("#torra2008-table4 td")
     page.click("a[href='#torra2008-table4']")
-    assert page.is_visible("#torra2008-table4 td >> nth=0")
+    page.wait_for_selector("#torra2008-table4 td >> nth=0", state="visible")
     assert "1.0138E-7" in page.inner_text("#torra2008-table4")
 
 
