@@ -125,7 +125,9 @@ def _workers() -> int:
     try:
         return int(os.environ.get("RLPAPER_WORKERS", 0))
     except ValueError:
-        raise CommandError("the variable RLPAPER_WORKERS is no whole number; correct it") from None
+        raise CommandError(
+            "the variable RLPAPER_WORKERS is not a whole number; correct it"
+        ) from None
 
 
 def verify(options: Namespace) -> int:

@@ -197,7 +197,7 @@ def symmetric_measure(quantifier: Quantifier, n: int) -> np.ndarray:
 
 
 def check_measure(measure: ArrayLike, n: int) -> np.ndarray:
-    """Return a measure of n variables as an array; refuse what is no fuzzy measure of that size."""
+    """Return a fuzzy measure of n variables as an array; refuse anything else."""
     measure = np.asarray(measure, float)
     if measure.shape != (2**n,):
         raise ValueError(

@@ -67,7 +67,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number, 0 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
     return int(text)
 
 
@@ -132,7 +132,7 @@ def _parser() -> _Parser:
         "list the data sets, or describe one",
         "rlpaper data census",
     )
-    data.add_argument("name", metavar="NAME", nargs="?", help="of a data set, for its variables")
+    data.add_argument("name", metavar="NAME", nargs="?", help="a data set, to list its variables")
     return parser
 
 

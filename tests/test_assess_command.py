@@ -167,7 +167,7 @@ WRONG = {
     "no key": (GOOD, GOOD, ["--key", "name"], "has no column 'name' to be the key"),
     "wrong type": (GOOD, GOOD, ["--types", "sex=number"], "which is no number"),
     "unknown type": (GOOD, GOOD, ["--types", "sex=text"], "cannot be of type 'text'"),
-    "type of nothing": (GOOD, GOOD, ["--types", "name=number"], "is no variable of both files"),
+    "type of nothing": (GOOD, GOOD, ["--types", "name=number"], "is not a variable of both files"),
 }
 
 
@@ -198,7 +198,7 @@ def test_what_is_wrong_is_one_sentence_told_before_anything_slow_is_imported(cas
     "words, expected",
     [
         (["a.csv"], "required: MASKED; write, say, rlpaper assess before.csv after.csv"),
-        (["a.csv", "b.csv", "--seed", "-1"], "'-1' is no whole number, 0 or more"),
+        (["a.csv", "b.csv", "--seed", "-1"], "'-1' is not a whole number, 0 or more"),
         (["a.csv", "b.csv", "--seeds", "1"], "unrecognized arguments: --seeds"),
     ],
 )

@@ -516,7 +516,7 @@ case(
 typed = [
     (
         "unknown column",
-        "a type is given for 'height', which is no variable of both files; choose from age, "
+        "a type is given for 'height', which is not a variable of both files; choose from age, "
         "town, income",
         {"height": "number"},
     ),
@@ -544,7 +544,7 @@ typed = [
     ),
     (
         "date wanted of text",
-        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is no date; "
+        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is not a date; "
         "correct it, or give",
         {"town": "date"},
     ),
@@ -580,7 +580,7 @@ for name, words, types in typed:
     case(name, words, people(), people(), types=types)
 case(
     "type of the key",
-    "a type is given for 'id', which is no variable of both files; choose from age",
+    "a type is given for 'id', which is not a variable of both files; choose from age",
     with_id,
     with_id,
     key="id",
@@ -588,7 +588,7 @@ case(
 )
 case(
     "type of a column of one file",
-    "a type is given for 'id', which is no variable of both files; choose from",
+    "a type is given for 'id', which is not a variable of both files; choose from",
     with_id,
     people(),
     types={"id": "nominal"},
@@ -630,14 +630,14 @@ for name, value in (
     bad = people(born=days.where(days.index != 5, value))
     either(
         name,
-        f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; "
+        f"column 'born' of the {{file}} file has '{value}', which is not a day of the calendar; "
         "correct it or leave it empty",
         bad,
         people(born=days),
     )
     either(
         f"{name}, date wanted",
-        f"column 'born' of the {{file}} file has '{value}', which is no day of the calendar; "
+        f"column 'born' of the {{file}} file has '{value}', which is not a day of the calendar; "
         "correct it",
         bad,
         people(born=days),
@@ -645,7 +645,7 @@ for name, value in (
     )
 either(
     "day in another form, date wanted",
-    "column 'born' of the {file} file has '28.2.2001', which is no date; correct it",
+    "column 'born' of the {file} file has '28.2.2001', which is not a date; correct it",
     people(born=days.where(days.index != 5, "28.2.2001")),
     people(born=days),
     types={"born": "date"},

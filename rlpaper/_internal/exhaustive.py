@@ -2,7 +2,7 @@
 
 Answers are those of the tables of `rlpaper.distances.prepared_files`. Distances are summed in the
 same order, and a pair is given up only when the columns so far put it beyond the second nearest,
-which further ones cannot mend, in floating point either.
+and no further column can undo that, not even in floating point.
 """
 
 import os

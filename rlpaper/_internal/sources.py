@@ -57,7 +57,7 @@ def reached(
     A name that is imported from a package counts as the module that defines it. The package's
     ``__init__`` counts only where it defines the name itself. Where the whole package is taken, all
     of its modules count. This is right where an ``__init__`` does nothing but offer names, each
-    from one place, and where modules are not imported by a text; a test holds the package to it.
+    from one place, and where no module is imported by a name in a string; a test checks that.
 
     Parameters
     ----------

@@ -170,7 +170,7 @@ class Display:
         for notebook, seconds in sorted(self.taken.items(), key=lambda item: -item[1]):
             print(f"  {duration(seconds):>10}  {notebook.name}")
         if self.calls:
-            print("Of the processors, in the calls of their sweeps:")
+            print("Processor time of the calls, by function:")
         for name, seconds in self.calls.items():
             print(f"  {duration(seconds):>10}  {name}")
 

@@ -196,7 +196,7 @@ def _identity_panel(axis, part):
 
 
 def _numbers(texts):
-    """Texts as numbers, fractions such as 31/432 too; NaN where a text is no number."""
+    """Texts as numbers, fractions such as 31/432 too; NaN where a text is not a number."""
 
     def number(text):
         try:

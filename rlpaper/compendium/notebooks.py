@@ -16,7 +16,7 @@ from .pool import NOTEBOOK
 
 @dataclass(frozen=True)
 class Notebook:
-    """A numbered notebook, such as ``31-torra2008-example``: place and paper are in its name."""
+    """A numbered notebook, such as ``31-torra2008-example``: its name has number and paper."""
 
     path: Path
 

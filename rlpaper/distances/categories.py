@@ -91,8 +91,8 @@ def likelihood_ratio(transitions: Transitions) -> Distance:
 
     It is ``- sum_v log2 P(b_v | a_v) / P(b_v)``, in bits. P(b) is the probability of the masked
     category b over the original file. When all originals are equally likely, the nearest original
-    is the most likely one. This is the best that an attacker of a file masked at random can do who
-    knows the probabilities and takes the variables as independent. PRAM, unless of strength 0 or 1,
+    is the most likely one. For a file masked at random, no attacker who knows the probabilities and
+    takes the variables as independent can do better. PRAM, unless of strength 0 or 1,
     leaves no pair impossible, so infinite distances say nothing there; but it makes some pairs far
     more likely than others.
 

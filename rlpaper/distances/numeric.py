@@ -82,8 +82,8 @@ def mahalanobis(covariance: str = "COV", ridge: float = 0.0) -> Distance:
         records may belong together.
     ridge : float
         Adds this share of each variable's own variance (X and Y together) to the diagonal.
-        Directions in which masking changes nothing, as those of an unmasked variable, then count
-        much where without a ridge they are refused: they would count infinitely.
+        Directions in which masking changes nothing, such as those of an unmasked variable, then
+        count much; without a ridge they are refused, since they would count infinitely.
     """
     check_option("covariance", covariance, ("COV", "COV0"))
     if not ridge >= 0:

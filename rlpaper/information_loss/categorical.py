@@ -84,7 +84,7 @@ def ctbil(original: pd.DataFrame, masked: pd.DataFrame, order: int = 2) -> float
 
 
 def actbil(original: pd.DataFrame, masked: pd.DataFrame, order: int = 2) -> float:
-    """Compute ACTBIL: CTBIL divided by the number of cells, so that it does not grow with it.
+    """Compute ACTBIL: CTBIL divided by the number of cells, so that it does not grow with them.
 
     Cells are all combinations of the categories that occur in either file, empty ones included.
 

@@ -3,8 +3,8 @@
 Weighted mean, OWA, Choquet integral and Mahalanobis-like matrix combine the differences of two
 standardised records, variable by variable, and are linear in what is learned (abril2012, section 3;
 abril2011, section 3). `fit` finds the parameters that link the most records, with a certified bound
-on what any parameters can do. That is the worst case: an attacker who chooses the best distance of
-all. A `Formulation` is the problem as numbers, for other solvers.
+on what any parameters can do. That is the worst case of such distances: an attacker who chooses
+the best of them. A `Formulation` is the problem as numbers, for other solvers.
 """
 
 from .choquet import Choquet

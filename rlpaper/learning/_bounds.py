@@ -85,17 +85,17 @@ def _candidates(count, fine, worst):
 
 
 @compiled
-def _sort_by(value, places):
-    """Sort places by the values there, the largest first, equal ones as they are."""
-    if len(places) > MAX_INSERTION:
-        places[:] = places[np.argsort(-value[places], kind="mergesort")]
+def _sort_by(value, positions):
+    """Sort positions by the values there, the largest first, equal ones as they are."""
+    if len(positions) > MAX_INSERTION:
+        positions[:] = positions[np.argsort(-value[positions], kind="mergesort")]
         return
-    for end in range(1, len(places)):
-        at, i = end, places[end]
-        while at > 0 and value[places[at - 1]] < value[i]:
-            places[at] = places[at - 1]
+    for end in range(1, len(positions)):
+        at, i = end, positions[end]
+        while at > 0 and value[positions[at - 1]] < value[i]:
+            positions[at] = positions[at - 1]
             at -= 1
-        places[at] = i
+        positions[at] = i
 
 
 # fmt: off
@@ -181,7 +181,7 @@ def _at_equal_shares(n, depth, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u
                      depths, test):
     """Test where one row and another, mixed at equal shares, are nowhere positive.
 
-    There the test is not above zero. Return in how many places.
+    There the test is not above zero. Return how many there are.
     """
     for b in range(n):
         test[b] = (abs(a0 + u0[b]) + abs(a1 + u1[b]) + abs(a2 + u2[b]) + abs(a3 + u3[b])
@@ -195,7 +195,7 @@ def _at_equal_shares(n, depth, a0, a1, a2, a3, a4, a5, a6, a7, u0, u1, u2, u3, u
 @compiled
 def _sort_out(n, depth, across, beyond, a0, a1, a2, a3, a4, a5, a6, a7,
               u0, u1, u2, u3, u4, u5, u6, u7, depths, acrosses, beyonds, test):
-    """Test where two rows may be exclusive; return in how many places.
+    """Test where two rows may be exclusive; return how many there are.
 
     The test is above zero where they cannot be. Where the box excludes both, so does the ball in
     it, and there it is a matter of angles. And at the best corner of the one row the other must not

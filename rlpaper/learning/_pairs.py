@@ -36,7 +36,7 @@ class Pairs:
             np.ascontiguousarray(a),
             np.ascontiguousarray(b.T),
             np.ascontiguousarray(partner),
-            np.array([COMPARISON_CODES[kind] for kind, _ in columns]),
+            np.array([COMPARISON_CODES[comparison] for comparison, _ in columns]),
             np.array([size for _, size in columns], float),
         )
 

@@ -3,7 +3,7 @@
 A distance that is linear in its parameters, ``d(i, j) = theta . phi(i, j)``, links record i to its
 own partner when ``theta . (phi(i, j) - phi(i, i)) > 0`` for every other candidate j. These rows of
 coefficients are the *block* of record i; a block is *linked* by theta when all its rows are
-positive. Sought is the theta of a cone that links the most blocks. Since a distance may be
+positive. The problem: which theta of a cone links the most blocks? Since a distance may be
 multiplied by any positive number, theta is taken with its largest absolute value equal to 1.
 """
 
@@ -45,7 +45,7 @@ class Problem:
         Rows that must not be negative.
     violated_rows : callable, optional
         ``violated_rows(theta)``: rows of further constraints that theta violates. There may be too
-        many to list, as those of a positive semidefinite matrix.
+        many to list, such as those of a positive semidefinite matrix.
     pairs : rlpaper.learning._pairs.Pairs, optional
         Where `rows` are not all rows: the pairs of records to find the others among.
     """

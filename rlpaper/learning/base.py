@@ -149,7 +149,7 @@ class Learner(Estimator):
     def distance(self, original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         """Prepare two files for comparison by the learned distance, as a square.
 
-        The method is a distance as those of `rlpaper.distances`, for `rlpaper.linkage.link`.
+        The method is a distance like those of `rlpaper.distances`, for `rlpaper.linkage.link`.
         """
         self._check_fitted(original)
         theta = self._to_vector()

@@ -69,7 +69,7 @@ class Choquet(Nesting):
         flat = c.reshape(-1, n)
         order = np.argsort(flat, axis=1, kind="stable")
         steps = np.diff(np.take_along_axis(flat, order, axis=1), axis=1, prepend=0.0)
-        # Sets of the variables from place r on in the order.
+        # Sets of the variables from rank r on in the order.
         sets = np.cumsum((1 << order)[:, ::-1], axis=1)[:, ::-1]
         features = np.zeros((len(flat), (1 << n) - 1))
         np.put_along_axis(features, sets - 1, steps, axis=1)

@@ -41,7 +41,7 @@ class Formulation:
         Rows that must not be negative.
     violated_rows : callable, optional
         ``violated_rows(theta)``: rows of further constraints that theta violates. There may be too
-        many to list, as those of a positive semidefinite matrix.
+        many to list, such as those of a positive semidefinite matrix.
     sum_to_one : array of bool, optional
         Parameters whose sum is 1 in the papers; None where they state no scale.
     columns : list, optional

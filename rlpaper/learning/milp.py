@@ -234,7 +234,7 @@ def paper_model(
     """
     if isinstance(learner, Mahalanobis) and learner.positive == "psd":
         raise ValueError(
-            "a positive semidefinite matrix is no linear constraint, and the papers' program is "
+            "a positive semidefinite matrix is not a linear constraint, and the papers' program is "
             "linear; use positive='data', or Mahalanobis.fit, which cuts"
         )
     if not epsilon > 0:

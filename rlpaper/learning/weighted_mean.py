@@ -74,8 +74,8 @@ class WeightedMean(Learner):
         factors = self.parameters_.to_numpy() / sizes
         widest = np.ptp(np.vstack([x, y]), axis=0)
         farthest = sum(
-            factor * COMPARISONS[kind](gap)
-            for kind, factor, gap in zip(comparisons, factors, widest, strict=True)
+            factor * COMPARISONS[comparison](gap)
+            for comparison, factor, gap in zip(comparisons, factors, widest, strict=True)
         )
         return PreparedFiles(
             x, y, SumOverColumns(comparisons, factors, unit=LEARNED_SHARE * farthest)
@@ -100,8 +100,8 @@ class WeightedMean(Learner):
             if columns is None:
                 return differences**2
             compared = [
-                COMPARISONS[kind](differences[..., v]) / size
-                for v, (kind, size) in enumerate(columns)
+                COMPARISONS[comparison](differences[..., v]) / size
+                for v, (comparison, size) in enumerate(columns)
             ]
             return np.stack(compared, axis=-1)
 

@@ -11,7 +11,7 @@ from .._internal.hints import Label, RandomState
 
 
 def links_by_chance(n: int, r: int) -> Fraction:
-    """Return how likely a random one-to-one linkage of n records makes exactly r correct links.
+    """Return the chance of exactly r correct links in a random one-to-one linkage of n records.
 
     ``P = (1 / r!) * sum_{v=0}^{n-r} (-1)^v / v!`` (torra2008, Proposition 4): the number of fixed
     points of a random permutation.
@@ -29,7 +29,7 @@ def links_by_chance(n: int, r: int) -> Fraction:
 
 
 def links_by_chance_at_least(n: int, r: int) -> Fraction:
-    """Return how likely a random one-to-one linkage of n records makes r or more correct links.
+    """Return the chance of r or more correct links in a random one-to-one linkage of n records.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def links_by_chance_at_least(n: int, r: int) -> Fraction:
 
 
 def links_by_permutation(links: Iterable[Label], candidates: int, r: int) -> Fraction:
-    """Return how likely r or more links are correct if it were chance who is who.
+    """Return the probability that r or more links are correct if chance decides who is who.
 
     The links stay as they are. A linkage that is not one to one links several records to the same
     candidate; of these links at most one is correct. With d_c records linked to candidate c, e_k

@@ -299,7 +299,7 @@ class FellegiSunter(Estimator):
     def distance(self, original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         """Prepare two files for comparison by the index with its sign turned.
 
-        The method is a distance as those of `rlpaper.distances`, for `rlpaper.linkage.link`.
+        The method is a distance like those of `rlpaper.distances`, for `rlpaper.linkage.link`.
         """
         self._check_fitted(original)
         n = len(self.variables_)

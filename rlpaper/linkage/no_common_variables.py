@@ -3,7 +3,7 @@
 Each record is turned into a few numbers that do not depend on which attributes it has or in what
 order: integrals of its normalised values with respect to symmetric fuzzy measures. Records with
 similar representatives are linked. It works as far as the attributes of both files follow the same
-structure, who has much of one has much of the other.
+structure: a record that is high in one file is high in the other.
 """
 
 from collections.abc import Callable, Sequence

@@ -64,8 +64,8 @@ def correct_at(ranks: pd.DataFrame, rank: int = 1, ties: str = "strict") -> pd.S
         What `ranks` returns.
     rank : int
     ties : {"strict", "lenient", "expected"}
-        Only where nobody else is as near; wherever it may stand there; or with equally near ones in
-        any order.
+        Only where nobody else is as near; at every rank of its tie; or averaged over all orders of
+        the equally near ones.
 
     Examples
     --------

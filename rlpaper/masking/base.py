@@ -75,7 +75,7 @@ class CategoricalMasking(Masking):
     """A masking of columns with a pandas categorical dtype; a missing value stays missing."""
 
     def transitions(self, df: pd.DataFrame) -> Transitions:
-        """Return what an attacker knows who knows the masking, for each column.
+        """Return what an attacker who knows the masking knows of each column.
 
         Parameters
         ----------

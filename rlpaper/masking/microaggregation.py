@@ -156,7 +156,7 @@ def variable_groups(
     named = [name for group in wanted for name in group]
     for name in named:
         if name not in columns:
-            raise ValueError(f"groups names {name!r}, which is no column of the file")
+            raise ValueError(f"groups names {name!r}, which is not a column of the file")
         if named.count(name) > 1:
             raise ValueError(f"groups names {name!r} twice; a column belongs to one group")
     return [list(group) for group in wanted]

@@ -21,7 +21,7 @@ class Recoding(CategoricalMasking):
     position: str
 
     def __post_init__(self) -> None:
-        """Refuse what is no number of categories, and unknown options."""
+        """Refuse what is not a number of categories, and unknown options."""
         if int(self.p) != self.p or self.p < 0:
             raise ValueError(f"p is {self.p}; it is a number of categories, 0 or more")
         check_option("scope", self.scope, ("ordinal", "all"))

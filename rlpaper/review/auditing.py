@@ -136,7 +136,7 @@ class _Replay:
         cells = [(position, attribute) for position, attribute, _ in body["cells"]]
         modes = {mode for _, _, mode in body["cells"]}
         if len(modes) != 1 or not all(self.ledger.is_cell(actor, *cell) for cell in cells):
-            raise TamperedError(f"entry {entry.number} of the log is no disclosure")
+            raise TamperedError(f"entry {entry.number} of the log is not a disclosure")
         told = self.ledger.disclosure(actor, self.shown[actor], set(cells), modes.pop())
         if len(told.cells) != len(cells):
             raise TamperedError(
@@ -158,7 +158,7 @@ class _Replay:
         """Note a decision."""
         position, answer, confidence = body["position"], body["answer"], body["confidence"]
         if not (self.ledger.is_position(entry.actor, position) and is_decision(answer, confidence)):
-            raise TamperedError(f"entry {entry.number} of the log is no decision")
+            raise TamperedError(f"entry {entry.number} of the log is not a decision")
         self.state["decisions"][body["number"]] = [entry.actor, position, answer, confidence, 0]
 
     def undo(self, entry: Entry, body: dict) -> None:

@@ -198,7 +198,7 @@ def date_parts(text: str) -> list[str]:
     found = _DATE.fullmatch(text)
     if found is None:
         raise ValueError(
-            f"{text!r} is no date; write dates like 08/09/1964, 1964-09-08 or 19640908, "
+            f"{text!r} is not a date; write dates like 08/09/1964, 1964-09-08 or 19640908, "
             "all in one way"
         )
     return [part for part in found.groups() if part]

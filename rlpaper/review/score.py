@@ -303,7 +303,7 @@ def _check_limits(
     for swap in swaps:
         if len(swap) != 2 or not set(swap) <= set(attribute_types):
             raise ValueError(
-                f"{swap!r} is no pair of attributes whose values may be swapped; "
+                f"{swap!r} is not a pair of attributes whose values may be swapped; "
                 f"there are {', '.join(attribute_types)}"
             )
 

@@ -40,7 +40,7 @@ class Session:
         if reviewer not in self.settings["limits"]:
             self.store.close()
             raise ValueError(
-                f"{reviewer!r} is no reviewer of this project; "
+                f"{reviewer!r} is not a reviewer of this project; "
                 f"its reviewers are {', '.join(self.settings['limits'])}"
             )
         self.reviewer = reviewer

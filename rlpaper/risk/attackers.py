@@ -27,7 +27,7 @@ BOUND = "no weights find more than"
 
 
 def subsets(pair: Pair, rng: np.random.Generator) -> pd.DataFrame:
-    """Measure what an attacker finds who has the original values of some persons only.
+    """Measure what is found by an attacker who has the original values of some persons only.
 
     One row per share of the persons in a masked file of `MAX_SUBSET_RECORDS` records that are
     known. It holds the share of the known persons who are found by going from each to the nearest

@@ -25,16 +25,16 @@ from .column_values import (
 )
 from .files import FilesError
 
-KINDS = ("number", "date", "nominal", "ordinal")
+TYPES = ("number", "date", "nominal", "ordinal")
 FILES = ("original", "masked")
 
 #: A variable that has at most so many different values, all whole numbers, in both files together
 #: holds codes of categories.
 MAX_CODES = 10
 
-#: A type asked for: a kind, or the categories of an ordinal variable in their order.
+#: A type asked for: its name, or the categories of an ordinal variable in their order.
 Requested = str | Sequence | None
-#: The kind of a variable, its columns in both files, and how the kind was found.
+#: The type of a variable, its columns in both files, and how the type was found.
 Typed = tuple[Any, ...]
 Columns = list[pd.Series]
 
@@ -47,27 +47,27 @@ def common_type(original: pd.Series, masked: pd.Series, requested: Requested, na
     original, masked : Series
         With the same index; it says what records are called.
     requested : str, list or None
-        A kind, the categories of an ordinal variable from the lowest to the highest, or None to
+        A type, the categories of an ordinal variable from the lowest to the highest, or None to
         infer it.
     name : str
         Of the variable.
 
     Returns
     -------
-    kind : str
+    column_type : str
     original, masked : Series
         Floats (dates as days), or categories of one common dtype; missing values as they were.
     why : str
-        How the kind was found, in a few words.
+        How the type was found, in a few words.
     """
     given = (original, masked)
     categories = [column for column in given if isinstance(column.dtype, pd.CategoricalDtype)]
     order, why = None, "ordered categories"
     if isinstance(requested, (list, tuple)):
         order, why = list(map(as_text, requested)), "order given"
-    elif requested is not None and not (isinstance(requested, str) and requested in KINDS):
+    elif requested is not None and not (isinstance(requested, str) and requested in TYPES):
         raise FilesError(
-            f"column {name!r} cannot be of type {short_repr(requested)}; give {', '.join(KINDS)}, "
+            f"column {name!r} cannot be of type {short_repr(requested)}; give {', '.join(TYPES)}, "
             "or a list of the categories in their order"
         )
     elif requested in (None, "ordinal"):

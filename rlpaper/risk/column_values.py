@@ -152,7 +152,7 @@ def as_days(column: pd.Series, name: Label, file: str) -> pd.Series | None:
             )
         except ValueError:
             raise FilesError(
-                f"column {name!r} of the {file} file has {text!r}, which is no day of the "
+                f"column {name!r} of the {file} file has {text!r}, which is not a day of the "
                 "calendar; correct it or leave it empty, or give the column the type nominal"
             ) from None
     return _by_text(column, days)

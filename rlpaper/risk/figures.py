@@ -216,7 +216,7 @@ def fewer_known(subsets: pd.DataFrame, shortlist: pd.DataFrame) -> Figure:
         xscale="log",
         xticks=shortlist["rank"],
         xlabel="candidates on the short list",
-        ylabel="right person among them",
+        ylabel="true person among them",
         ylim=(-0.02, 1.04),
     )
     right.set_xticklabels([str(rank) for rank in shortlist["rank"]])

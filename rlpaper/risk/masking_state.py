@@ -16,10 +16,10 @@ UNMASKED, RENAMED, RESCALED, SUPPRESSED, CONSTANT, MASKED = (
 )
 
 
-def facts(kind: str, original: pd.Series, masked: pd.Series) -> dict[str, Any]:
+def facts(column_type: str, original: pd.Series, masked: pd.Series) -> dict[str, Any]:
     """Gather what can be said of a variable by looking at it."""
     same = (original == masked) | (original.isna() & masked.isna())
-    if kind in ("number", "date"):
+    if column_type in ("number", "date"):
         # The last digit of a fraction can get lost between two programs, that of a whole number
         # not.
         same |= ((original - masked).abs() <= 1e-12 * original.abs()) & (
@@ -31,11 +31,11 @@ def facts(kind: str, original: pd.Series, masked: pd.Series) -> dict[str, Any]:
         "missing": float(original.isna().mean()),
         "missing masked": float(masked.isna().mean()),
         "changed": float(1 - same.mean()),
-        "state": state(kind, original, masked, same),
+        "state": state(column_type, original, masked, same),
     }
 
 
-def state(kind: str, original: pd.Series, masked: pd.Series, same: pd.Series) -> str:
+def state(column_type: str, original: pd.Series, masked: pd.Series, same: pd.Series) -> str:
     """Tell whether a variable was masked at all.
 
     - ``unmasked``: all values are as they were.
@@ -64,7 +64,7 @@ def state(kind: str, original: pd.Series, masked: pd.Series, same: pd.Series) ->
         return MASKED
     # One for one. A text of its own for nearly every record says nothing once it has changed:
     # pseudonyms, say.
-    if kind in ("nominal", "ordinal"):
+    if column_type in ("nominal", "ordinal"):
         return RENAMED if values <= len(original) / 2 else MASKED
     steps = np.diff(pairs % left)
     return RESCALED if (steps > 0).all() or (steps < 0).all() else MASKED

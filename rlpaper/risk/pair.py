@@ -137,11 +137,13 @@ def prepare(
     columns: dict[Label, list[Label]] = {}
     prepared: tuple[dict, dict] = {}, {}
     for name in names:
-        kind, *both, why = common_type(first[name], second[name], types.get(name), name)
-        table.append({"variable": name, "type": kind, "why": why, **facts(kind, *both)})
+        column_type, *both, why = common_type(first[name], second[name], types.get(name), name)
+        table.append(
+            {"variable": name, "type": column_type, "why": why, **facts(column_type, *both)}
+        )
         columns[name] = []
         if table[-1]["state"] != CONSTANT:
-            for label, *values in _without_missing(name, kind, both, taken):
+            for label, *values in _without_missing(name, column_type, both, taken):
                 columns[name].append(label)
                 for frame, column in zip(prepared, values, strict=True):
                     frame[label] = column.array
@@ -179,19 +181,19 @@ def _check_types(types: Mapping[Any, Any], names: list[Label]) -> None:
     unknown = [name for name in types if name not in names]
     if unknown:
         raise FilesError(
-            f"a type is given for {short_repr(unknown[0])}, which is no variable of both files; "
+            f"a type is given for {short_repr(unknown[0])}, which is not a variable of both files; "
             f"choose from {listed(names)}"
         )
 
 
 def _without_missing(
-    name: Label, kind: str, both: list[pd.Series], taken: set[Label]
+    name: Label, column_type: str, both: list[pd.Series], taken: set[Label]
 ) -> Iterator[tuple]:
     """Yield the columns of a variable, without missing values: (label, original, masked) each."""
     missing = [column.isna() for column in both]
     if not any(flags.any() for flags in missing):
         yield name, *both
-    elif kind in ("number", "date"):
+    elif column_type in ("number", "date"):
         means = [column.mean() if column.notna().any() else 0.0 for column in both]
         yield name, both[0].fillna(means[0]), both[1].fillna(means[1])
         label = f"{name} {MISSING_LABEL}"

@@ -97,13 +97,13 @@ def persons(assessment: "Assessment") -> str:
 
 
 def short_list(assessment: "Assessment") -> str:
-    """Say how often the right person is first, or among the first few."""
+    """Say how often the true person is first, or among the first few."""
     upto = assessment.shortlist.set_index("rank")["up to this rank"]
     last = max(rank for rank in upto.index if rank <= MAX_RANK_NAMED)
     drawn = assessment.shortlist["linked"].iloc[0]
     of = "" if drawn == len(assessment.pair) else f" of {drawn:,} that were looked for"
     return (
-        f"By the plain distance the right person comes first for {percent(upto[1])}{of} and among "
+        f"By the plain distance the true person comes first for {percent(upto[1])}{of} and among "
         f"the first {last} for {percent(upto[last])}."
     )
 

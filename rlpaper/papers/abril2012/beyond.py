@@ -76,7 +76,7 @@ def whole_file(method: str, parameter: int | None, random_state: np.random.Gener
 
 @drawn_by("method", "parameter")
 def whole_best(method: str, parameter: int | None, random_state: np.random.Generator) -> dict:
-    """Find the best weights for all 1080 records: the true worst case of the file."""
+    """Find the best weights for all 1080 records: the worst case of the file for this distance."""
     whole = whole_pair(method, parameter, random_state)
     best = learner_of(reading_for(method), work_limit=WORK).fit(*whole)
     return {"best": best.linked_ / len(whole[0]), "bound": best.bound_ / len(whole[0])}

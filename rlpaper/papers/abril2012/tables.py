@@ -213,12 +213,12 @@ def table5_samples(profile: str, seed: int) -> pd.DataFrame:
 
 
 def table5(samples: pd.DataFrame) -> pd.DataFrame:
-    """Judge Table 5 as its optimum is not unique: each weight by its place and by its company.
+    """Judge Table 5, whose optimum is not unique: each weight by its rank, and all together.
 
     The printed weights *together* must link as many records as any weights do, in at least 5
     percent of our samples (theirs is one sample that nobody else has); and the printed weight must
-    have the same place among the seven, from the largest down, as our mean weight; printed weights
-    that are equal share their places.
+    have the same rank among the seven, from the largest down, as our mean weight; printed weights
+    that are equal share their ranks.
 
     Parameters
     ----------
@@ -227,17 +227,17 @@ def table5(samples: pd.DataFrame) -> pd.DataFrame:
     """
     printed = published.table("abril2012_table5_6_key_attributes").set_index("variable")["weight"]
     together = (samples["printed"] == samples["bound"]).mean()
-    places = samples[list(printed.index)].mean().rank(ascending=False, method="first")
+    ranks = samples[list(printed.index)].mean().rank(ascending=False, method="first")
     first, last = (printed.rank(ascending=False, method=method) for method in ("min", "max"))
     best = f"printed weights best in {100 * together:.0f} percent of samples"
     return pd.DataFrame(
         [
             {
                 "cell": f"{name} weight",
-                "value": f"place {place:.0f}; {best}",
-                "holds": bool(together >= 0.05 and first[name] <= place <= last[name]),
+                "value": f"rank {rank:.0f}; {best}",
+                "holds": bool(together >= 0.05 and first[name] <= rank <= last[name]),
             }
-            for name, place in places.items()
+            for name, rank in ranks.items()
         ]
     )
 
