@@ -379,7 +379,7 @@ def bench_review(pairs=10_000, clicks=300):
         "state": "category",
     }
     table = review.block(
-        *files, on=["surname", "born", ("given_name", "postcode"), ("suburb", "state")]
+        *files, blocks=["surname", "born", ("given_name", "postcode"), ("suburb", "state")]
     ).head(pairs)
     with tempfile.TemporaryDirectory() as folder:
         made, project = timed(

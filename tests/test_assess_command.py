@@ -165,7 +165,7 @@ WRONG = {
     "no table": (GOOD, "PK\x03\x04", [], "is an Excel workbook"),
     "few records": (FEW, FEW, [], "give files of at least 10"),
     "no key": (GOOD, GOOD, ["--key", "name"], "has no column 'name' to be the key"),
-    "wrong type": (GOOD, GOOD, ["--types", "sex=number"], "which is no number"),
+    "wrong type": (GOOD, GOOD, ["--types", "sex=number"], "which is not a number"),
     "unknown type": (GOOD, GOOD, ["--types", "sex=text"], "cannot be of type 'text'"),
     "type of nothing": (GOOD, GOOD, ["--types", "name=number"], "is not a variable of both files"),
 }

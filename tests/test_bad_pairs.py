@@ -538,7 +538,7 @@ typed = [
     ),
     (
         "number wanted of text",
-        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is no number; "
+        "column 'town' of the original file has '(Bonn|Ulm|Trier)', which is not a number; "
         "correct it, or give",
         {"town": "number"},
     ),
@@ -616,7 +616,7 @@ either(
 )
 either(
     "number wanted, one text",
-    "column 'age' of the {file} file has 'many', which is no number; correct it, or give the "
+    "column 'age' of the {file} file has 'many', which is not a number; correct it, or give the "
     "column another type",
     cell("many"),
     types={"age": "number"},

@@ -20,6 +20,13 @@ MODELS = [
     Mahalanobis("absolute", "psd", time_limit=60, method="cuts", progress=False),
     FellegiSunter(same_bin(), prorate=True, start=(0.8, 0.2, 0.2), max_iterations=5),
 ]
+
+
+def test_every_learner_is_among_the_models():
+    learners = set(learning.__all__) - {"Formulation"}
+    assert learners == {type(model).__name__ for model in MODELS} - {"FellegiSunter"}
+
+
 each_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 
 

@@ -127,7 +127,7 @@ def test_the_index_of_a_pattern_is_that_of_its_pairs(persons):
         for column in original
     }
     model = FellegiSunter(comparisons, u="pairs").fit(original, masked)
-    a, b, index = model._coordinates(original.head(50), masked.head(50))
+    a, b, index = model._compared(original.head(50), masked.head(50))
     compared = model.distance(original.head(50), masked.head(50))
     assert isinstance(compared.distances, AgreementPattern)
     np.testing.assert_array_equal(compared.distances(a, b), -index(a[:, None], b[None, :]))
@@ -150,7 +150,7 @@ def test_the_compiled_partial_index_is_that_of_numpy():
         model = FellegiSunter(same_bin(), prorate=True, probability_floor=probability_floor).fit(
             original, masked
         )
-        a, b, index = model._coordinates(original, masked)
+        a, b, index = model._compared(original, masked)
         np.testing.assert_array_equal(
             model.distance(original, masked).distances(a, b), -index(a[:, None], b[None, :])
         )

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from rlpaper import datasets
-from rlpaper.linkage._em import estimate
 from rlpaper.linkage.comparisons import exact, same_bin, within, within_share
+from rlpaper.linkage.em import estimate
 from rlpaper.linkage.fellegi_sunter import FellegiSunter
 
 NAMES = ["fname_c1", "lname_c1", "by", "bm", "bd"]
@@ -342,6 +342,16 @@ def test_without_a_floor_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
             "no pair to compare",
         ),
         (lambda a, b: FellegiSunter().fit(a[[]], b[[]]), "compare 1 to 50"),
+        (lambda a, b: FellegiSunter(prorate="no").fit(a, b), "prorate is 'no'; it is one of"),
+        (
+            lambda a, b: FellegiSunter(probability_floor=0.7).fit(a, b),
+            "probability_floor is 0.7; it is 0 or more and less than 0.5, or None",
+        ),
+        (lambda a, b: FellegiSunter(probability_floor=-1).fit(a, b), "probability_floor is -1;"),
+        (lambda a, b: FellegiSunter(start=(5, 0.1, 0.1)).fit(a, b), "m, u and p, each from 0 to 1"),
+        (lambda a, b: FellegiSunter(start=(0.9, 0.1)).fit(a, b), r"start is \(0.9, 0.1\);"),
+        (lambda a, b: FellegiSunter(max_iterations=-1).fit(a, b), "whole number, 1 or more"),
+        (lambda a, b: FellegiSunter(tolerance=np.nan).fit(a, b), "tolerance is nan;"),
     ],
 )
 def test_bad_input(change, message):

@@ -58,6 +58,19 @@ def test_imports_point_down(module):
             assert floor(imported) < floor(module), f"{module} imports {imported}"
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_what_a_package_keeps_to_itself_is_not_used_by_another(module):
+    """But for `_internal`, which is for all, and for what compiles the searches beforehand."""
+    foreign = {
+        name
+        for name in sources.uses(module) - {"rlpaper"}
+        if name.split(".")[1] != module.split(".")[1]
+        and any(part.startswith("_") for part in name.split(".")[2:])
+        and name.split(".")[1] != "_internal"
+    }
+    assert not foreign or module == "rlpaper.compendium.compile", f"{module} imports {foreign}"
+
+
 @pytest.mark.parametrize("module", [name for name in MODULES if ".papers." in name])
 def test_what_is_computed_does_not_know_how_it_is_judged(module):
     if module.endswith((".protocol", ".runs")):

@@ -678,3 +678,16 @@ def test_options_are_listed_and_set():
         "progress": True,
     }
     assert repr(learner) == "Mahalanobis(differences='absolute', direction='original_to_masked')"
+
+
+def test_a_limit_of_no_work_holds_for_the_start_too(monkeypatch):
+    limits, solution = [], WeightedMean._solution
+
+    def noted(learner, formulation):
+        limits.append(learner.work_limit)
+        return solution(learner, formulation)
+
+    monkeypatch.setattr(WeightedMean, "_solution", noted)
+    files = masked_files(np.random.default_rng(1), "noise", 20)
+    Choquet(2, work_limit=0, progress=False).fit(*files)
+    assert limits == [0]

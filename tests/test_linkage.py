@@ -13,11 +13,19 @@ from rlpaper.distances import (
     mahalanobis,
     manhattan,
     mixed,
+    prepared,
 )
 from rlpaper.linkage import _search, assignment as module
 from rlpaper.linkage.assignment import link_one_to_one
 from rlpaper.linkage.blocking import pairs_in_blocks
-from rlpaper.linkage.nearest import DIRECTIONS, TIES, correct_links, link, reidentification_rate
+from rlpaper.linkage.nearest import (
+    DIRECTIONS,
+    TIES,
+    correct_links,
+    link,
+    reidentification_rate,
+    tabled,
+)
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
 NUMERIC = {
@@ -428,3 +436,16 @@ def test_bad_blocks(census):
     ):
         with pytest.raises(ValueError, match=message):
             link(few, other, blocks=blocks)
+
+
+@pytest.mark.parametrize("prepare", [prepared, tabled])
+def test_what_was_prepared_for_two_files_is_refused_for_others(census, prepare):
+    original, other = census.iloc[:20, :3], census.iloc[20:40, :3].reset_index(drop=True)
+    masked = microaggregate(original, 3)
+    distance = prepare(dbrl1(), original, masked)
+    again = link(original.copy(), masked.copy(), distance)
+    pd.testing.assert_frame_equal(again, link(original, masked))
+    with pytest.raises(ValueError, match="prepared for another original file"):
+        link(other, masked, distance)
+    with pytest.raises(ValueError, match="prepared for another masked file"):
+        link(original, original, distance)

@@ -411,7 +411,7 @@ def test_sums_beyond_the_range_of_integers():
         ({"k": [2, 2]}, "2 values for 1 groups"),
         ({"k": 2, "groups": 4}, "groups of 4 variables"),
         ({"k": 2, "groups": [1, 1]}, "do not add up to the 3 columns"),
-        ({"k": 2, "groups": [["x", "w"]]}, "no column"),
+        ({"k": 2, "groups": [["x", "w"]]}, "not a column"),
         ({"k": 2, "groups": [["x"], ["x"]]}, "twice"),
         ({"k": 2, "groups": ["x", "y"]}, "as a list of column names"),
         ({"k": 2, "method": "magic"}, "one of mdav"),

@@ -171,7 +171,7 @@ def test_bounds_are_read_from_the_log_of_cbc():
 
 def test_bad_input():
     files = masked_files(np.random.default_rng(6), "noise", 8, 2)
-    with pytest.raises(ValueError, match="no linear constraint"):
+    with pytest.raises(ValueError, match="not a linear constraint"):
         paper_model(Mahalanobis(positive="psd"), *files)
     with pytest.raises(ValueError, match="epsilon is 0; it is above 0"):
         paper_model(WeightedMean(), *files, epsilon=0)

@@ -1227,7 +1227,7 @@ def test_a_folder_without_a_project_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="rlpaper.review.create"):
         review.Project(tmp_path / "none")
     assert not (tmp_path / "none").exists()
-    with pytest.raises(ValueError, match="'eve' is no reviewer.*reviewer"):
+    with pytest.raises(ValueError, match="'eve' is not a reviewer.*reviewer"):
         example(tmp_path / "one").session("eve")
 
 
@@ -1929,9 +1929,9 @@ PEOPLE = pd.DataFrame(
 
 
 def test_a_block_pairs_what_agrees_and_missing_agrees_with_nothing():
-    assert listed(block(PEOPLE, on=["name"])) == [("a", "c"), ("b", "f")]
-    assert listed(block(PEOPLE, on=[("name", "year")])) == [("a", "c")]
-    assert listed(block(PEOPLE, on=["year"])) == [
+    assert listed(block(PEOPLE, blocks=["name"])) == [("a", "c"), ("b", "f")]
+    assert listed(block(PEOPLE, blocks=[("name", "year")])) == [("a", "c")]
+    assert listed(block(PEOPLE, blocks=["year"])) == [
         ("a", "c"),
         ("a", "d"),
         ("a", "e"),
@@ -1942,13 +1942,16 @@ def test_a_block_pairs_what_agrees_and_missing_agrees_with_nothing():
 
 
 def test_an_empty_text_is_missing_for_a_block_as_it_is_for_a_project():
-    assert listed(block(PEOPLE.fillna({"name": ""}), on=["name"])) == [("a", "c"), ("b", "f")]
+    assert listed(block(PEOPLE.fillna({"name": ""}), blocks=["name"])) == [("a", "c"), ("b", "f")]
 
 
 def test_several_keys_of_a_block_are_united():
-    both = listed(block(PEOPLE, on=["name", ("name", "year"), "year"]))
+    both = listed(block(PEOPLE, blocks=["name", ("name", "year"), "year"]))
     assert (
-        both == sorted({*listed(block(PEOPLE, on=["name"])), *listed(block(PEOPLE, on=["year"]))})
+        both
+        == sorted(
+            {*listed(block(PEOPLE, blocks=["name"])), *listed(block(PEOPLE, blocks=["year"]))}
+        )
         and len(both) == 7
     )
 
@@ -1957,15 +1960,20 @@ def test_a_block_over_two_files():
     other = pd.DataFrame(
         {"name": ["Bob", "Ann", None], "year": [1960.0, 1970, 1950]}, index=[10, 11, 12]
     )
-    assert listed(block(PEOPLE, other, on=["name"])) == [("a", 11), ("b", 10), ("c", 11), ("f", 10)]
-    assert listed(block(PEOPLE, other, on=[("name", "year")])) == [("b", 10)]
+    assert listed(block(PEOPLE, other, blocks=["name"])) == [
+        ("a", 11),
+        ("b", 10),
+        ("c", 11),
+        ("f", 10),
+    ]
+    assert listed(block(PEOPLE, other, blocks=[("name", "year")])) == [("b", 10)]
 
 
 def test_a_block_on_a_column_of_any_name():
     # Such as a place of birth.
-    assert listed(block(PEOPLE, on=["place"])) == [("a", "b"), ("c", "d"), ("e", "f")]
+    assert listed(block(PEOPLE, blocks=["place"])) == [("a", "b"), ("c", "d"), ("e", "f")]
     other = PEOPLE.rename(columns={"place": "place_second"})
-    assert listed(block(other, on=["place_second"])) == [("a", "b"), ("c", "d"), ("e", "f")]
+    assert listed(block(other, blocks=["place_second"])) == [("a", "b"), ("c", "d"), ("e", "f")]
 
 
 def test_a_block_against_a_loop():
@@ -1982,19 +1990,19 @@ def test_a_block_against_a_loop():
         return any(all(a[c] is not None and a[c] == b[c] for c in key) for key in keys)
 
     rows, others = one.to_dict("index"), two.to_dict("index")
-    assert listed(block(one, on=keys)) == [
+    assert listed(block(one, blocks=keys)) == [
         (i, j) for i, j in itertools.combinations(range(30), 2) if agree(rows[i], rows[j])
     ]
     across = [
         (i, j) for i, j in itertools.product(range(30), repeat=2) if agree(rows[i], others[j])
     ]
-    assert listed(block(one, two, on=keys)) == across
+    assert listed(block(one, two, blocks=keys)) == across
 
 
 def test_a_block_names_bad_keys():
     for on, message in (([], "at least one key"), (["age"], "'age'"), ([("name", "age")], "'age'")):
         with pytest.raises(ValueError, match=message):
-            block(PEOPLE, on=on)
+            block(PEOPLE, blocks=on)
 
 
 def test_pairs_of_other_tools(tmp_path):
@@ -2142,7 +2150,7 @@ TWO = {"second": paper().head(2)}
         ({"counting": "none"}, "counting is 'none'.*agreement, definition"),
         ({"dates": "years"}, "dates is 'years'.*digits, elements"),
         ({"swaps": [("name", "surname")]}, "'surname'"),
-        ({"swaps": [("name",)]}, "no pair of attributes"),
+        ({"swaps": [("name",)]}, "not a pair of attributes"),
         ({"pairs": pd.DataFrame({"first": [], "second": []})}, "no candidate pairs"),
         ({"first": paper().head(1)}, "no candidate pairs"),
         ({"pairs": pd.DataFrame({"first": [1], "second": [9]})}, "no record 9"),
@@ -2155,7 +2163,7 @@ TWO = {"second": paper().head(2)}
             "in two ways",
         ),
         ({"second": paper().assign(dob="1964-09-08")}, "in two ways"),
-        ({"first": paper().assign(dob="long ago")}, "'long ago' is no date"),
+        ({"first": paper().assign(dob="long ago")}, "'long ago' is not a date"),
         ({"sensitive": ["icnome"]}, "no column 'icnome'"),
         ({"sensitive": ["icnome"], **TWO}, "'icnome'"),
         # A text is a sequence of letters; taken so, what it names would not be split off.

@@ -996,7 +996,7 @@ def small(**columns):
         ({"records": small(id=[12, 13])}, "'id' holds 12"),
         ({"records": small(id=["12", 13.5])}, "'id' holds 13.5"),
         ({"records": small(name=["ANN", ""])}, "'name' holds an empty"),
-        ({"records": small(dob=["08/09/1964", "9/8/1964"])}, "'dob'.*'9/8/1964' is no date"),
+        ({"records": small(dob=["08/09/1964", "9/8/1964"])}, "'dob'.*'9/8/1964' is not a date"),
         (
             {"records": small(dob=["08/09/1964", "1964-09-08"])},
             "'dob'.*two ways, '08/09/1964' and '1964-09-08'",
@@ -1065,7 +1065,7 @@ def test_a_cell_of_an_unknown_kind_is_named():
     ],
 )
 def test_what_is_no_date_is_named(text):
-    with pytest.raises(ValueError, match=f"'{text}' is no date"):
+    with pytest.raises(ValueError, match=f"'{text}' is not a date"):
         date_parts(text)
 
 

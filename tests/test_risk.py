@@ -450,8 +450,8 @@ def test_what_numbers_lost():
 def test_every_measure_of_loss_is_zero_for_an_unmasked_file():
     original, _ = survey(60)
     pair = prepare(original, original)
-    assert information_loss(pair)["value"].abs().max() < 1e-12
-    assert set(information_loss(pair)["measure"]) == {
+    assert information_loss(pair.original, pair.masked)["value"].abs().max() < 1e-12
+    assert set(information_loss(pair.original, pair.masked)["measure"]) == {
         "values moved",
         "means",
         "variances",
@@ -643,3 +643,9 @@ def test_figures_are_labelled(assessment):
             for axis in figure.axes
         )
         plt.close(figure)
+
+
+def test_a_measure_has_a_name_of_its_own():
+    """Its table is an attribute of an assessment: no other measure and no attribute may hide it."""
+    names = [measure.name for measure in MEASURES]
+    assert len(set(names)) == len(names) and not set(names) & set(dir(Assessment))

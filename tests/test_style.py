@@ -1,6 +1,8 @@
 """The style of the house: lint, types, words, and lines that fit a screen."""
 
 import ast
+import importlib
+import inspect
 import re
 import subprocess
 import sys
@@ -98,3 +100,32 @@ def test_directions_are_spelled_out_everywhere():
     short = re.compile(r"\b(m2[o]|o2[m])\b")
     texts = [*CODE, *NOTEBOOKS, *(ROOT / "figures").glob("*.csv"), *(ROOT / "data").rglob("*.csv")]
     assert [path.name for path in texts if short.search(path.read_text(errors="ignore"))] == []
+
+
+def documented(docstring):
+    """Return the names in the section Parameters of a docstring; None if it has none."""
+    lines = inspect.cleandoc(docstring or "").splitlines()
+    if "Parameters" not in lines:
+        return None
+    section = lines[lines.index("Parameters") + 2 :]
+    ends = [at - 1 for at, line in enumerate(section) if at and line and set(line) == {"-"}]
+    heads = [line for line in section[: ends[0] if ends else None] if line and line[0] != " "]
+    return {name.strip().lstrip("*") for head in heads for name in head.split(":")[0].split(",")}
+
+
+@pytest.mark.parametrize("module", [name for name in sources.modules() if "._" not in name])
+def test_documented_parameters_are_those_of_the_signature(module):
+    """Whoever renames a parameter is told of the docstring, and whoever adds one too."""
+    tree = importlib.import_module(module)
+    public = [value for name, value in vars(tree).items() if not name.startswith("_")]
+    for own in public:
+        if not (inspect.isfunction(own) or inspect.isclass(own)) or own.__module__ != module:
+            continue
+        methods = [m for m in vars(own).values() if inspect.isfunction(m)]
+        for each in (own, *(methods if inspect.isclass(own) else [])):
+            names = documented(each.__doc__)
+            if names is not None:
+                taken = set(inspect.signature(each).parameters) - {"self"}
+                for base in own.__mro__[1:] if inspect.isclass(own) else []:
+                    taken -= documented(base.__doc__) or set()
+                assert names == taken, f"{module}.{each.__qualname__}: {sorted(names ^ taken)}"

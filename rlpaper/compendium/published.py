@@ -108,6 +108,7 @@ def _state(folder):
     return tuple((path.name, path.stat().st_mtime_ns) for path in sorted(folder.iterdir()))
 
 
+# Read once for each `state` of the folder; what a call asked for is noted by `cells`, every time.
 @lru_cache(maxsize=1)
 def _all_cells(folder, state):
     index = tomllib.loads((folder / "index.toml").read_text())

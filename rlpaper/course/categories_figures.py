@@ -33,6 +33,7 @@ def class_sizes(sizes: pd.Series, title: str = "") -> Figure:
     ----------
     sizes : Series
         For each person, how many people have the same values, the person included.
+    title : str
     """
     counts = [int(sizes.between(low, high).sum()) for low, high, _ in SIZES]
     figure, axis = plt.subplots(figsize=(9, 3.4))

@@ -40,7 +40,7 @@ class PreparedFiles:
 
 
 def prepared(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -> Distance:
-    """Prepare two files once, for several linkages of the same files.
+    """Prepare two files once, for several linkages of the same files; it refuses others.
 
     Examples
     --------
@@ -51,8 +51,21 @@ def prepared(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -
     >>> distance(file, file) is distance(file, file)
     True
     """
-    compared = distance(original, masked)
-    return lambda original, masked: compared
+    return only_for(original, masked, distance(original, masked))
+
+
+def only_for(original: pd.DataFrame, masked: pd.DataFrame, compared: PreparedFiles) -> Distance:
+    """Return a distance that gives what was prepared of two files, and refuses other files."""
+
+    def prepare(first: pd.DataFrame, second: pd.DataFrame) -> PreparedFiles:
+        for name, file, own in (("original", first, original), ("masked", second, masked)):
+            if file is not own and not file.equals(own):
+                raise ValueError(
+                    f"the distance was prepared for another {name} file; prepare it for this one"
+                )
+        return compared
+
+    return prepare
 
 
 #: How two values of a column are compared, by their difference, categories by that of their

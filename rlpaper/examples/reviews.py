@@ -27,7 +27,7 @@ def persons(folder: str | Path, **choices: Any) -> Project:
         + file["bd"].astype(str).str.zfill(2)
     )
     pairs = block(
-        file, on=[("last name", "by"), ("first name", "born"), ("first name", "last name")]
+        file, blocks=[("last name", "by"), ("first name", "born"), ("first name", "last name")]
     )
     usual = {
         "identifiers": {"first name": "name", "last name": "name"},

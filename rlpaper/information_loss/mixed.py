@@ -1,7 +1,5 @@
 """Information loss of a file with numbers and categories, by column and in all."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -30,14 +28,11 @@ def cell_loss(original: pd.DataFrame, masked: pd.DataFrame) -> pd.Series:
     return pd.Series(loss).reindex(original.columns)
 
 
-def information_loss(pair: Any) -> pd.DataFrame:
+def information_loss(original: pd.DataFrame, masked: pd.DataFrame) -> pd.DataFrame:
     """Measure the loss of the whole file: one row per measure, with its value and what it says.
 
-    Parameters
-    ----------
-    pair : rlpaper.risk.Pair
+    Columns of floats are numbers, all others categories with the same dtype in both files.
     """
-    original, masked = pair.original, pair.masked
     rows = [
         (
             "values moved",
@@ -46,7 +41,7 @@ def information_loss(pair: Any) -> pd.DataFrame:
             "0 is nothing",
         )
     ]
-    numbers = pair.numbers
+    numbers = list(original.select_dtypes(float))
     if numbers:
         x, y = original[numbers], masked[numbers]
         spread = x.std(ddof=0).replace(0, np.nan)

@@ -25,7 +25,7 @@ Counters = namedtuple(
     [
         "work",  # rows looked at
         "target",
-        "face",  # next face of the cone
+        "normalisation",  # next normalisation of the cone
         "level",  # top of the stack, -1 if empty
     ],
 )
@@ -33,17 +33,26 @@ Counters = namedtuple(
 
 @compiled
 def advance(
-    rows, starts, group, lower, faces, cone, counters, stack, joined, scratch, worst, until
+    rows, starts, group, lower, normalisations, cone, counters, stack, joined, scratch, worst, until
 ):
     while True:
         level = counters.level[0]
         if level < 0:
-            if counters.face[0] == len(faces):
+            if counters.normalisation[0] == len(normalisations):
                 return DONE
             if stack.row.shape[1] < cone + starts[-1] or len(stack.block) < len(starts):
                 return ROOM
-            _open_face(rows, starts, group, lower, faces[counters.face[0]], cone, counters, stack)
-            counters.face[0] += 1
+            _open_normalisation(
+                rows,
+                starts,
+                group,
+                lower,
+                normalisations[counters.normalisation[0]],
+                cone,
+                counters,
+                stack,
+            )
+            counters.normalisation[0] += 1
         elif stack.side[level] == 2:
             counters.level[0] -= 1
         else:
@@ -67,8 +76,8 @@ def advance(
 
 
 @compiled
-def _open_face(rows, starts, group, lower, face, cone, counters, stack):
-    """Put a face of the cone on the stack.
+def _open_normalisation(rows, starts, group, lower, normalisation, cone, counters, stack):
+    """Put a normalisation of the cone on the stack.
 
     There one parameter is 1 (or -1), and the others take all their values.
     """
@@ -76,8 +85,8 @@ def _open_face(rows, starts, group, lower, face, cone, counters, stack):
     centre[:], half[:] = 0.0, 0.0
     for k in range(len(lower)):
         centre[k], half[k] = (1 + lower[k]) / 2, (1 - lower[k]) / 2
-    fixed = face if face >= 0 else ~face
-    centre[fixed], half[fixed] = (1.0 if face >= 0 else -1.0), 0.0
+    fixed = normalisation if normalisation >= 0 else ~normalisation
+    centre[fixed], half[fixed] = (1.0 if normalisation >= 0 else -1.0), 0.0
     stack.row[:, cone : cone + starts[-1]] = rows
     for block in range(len(starts) - 1):
         stack.block[block], stack.first_row[block], stack.mate[block] = (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .base import LIMITS, Learner
+from .base import SOLVER_OPTIONS, Learner
 from .weighted_mean import WeightedMean
 
 MAX_WARM_WORK = 60_000_000  # rows that the weighted mean may look at to give a start
@@ -12,9 +12,14 @@ class Nesting(Learner):
     """A learner that has the weighted mean as a special case, and starts from its best weights."""
 
     def _starts(self, formulation):
-        mean = WeightedMean(**{name: getattr(self, name) for name in LIMITS})
-        mean.work_limit = min(self.work_limit or MAX_WARM_WORK, MAX_WARM_WORK)
+        mean = WeightedMean(**{name: getattr(self, name) for name in SOLVER_OPTIONS})
+        limit = MAX_WARM_WORK if self.work_limit is None else self.work_limit
+        mean.work_limit = min(limit, MAX_WARM_WORK)
         numbers = formulation.linking, formulation.candidates, formulation.partner
         solution, _ = mean._solution(mean._formulation(*numbers))
         equal = np.ones(formulation.linking.shape[1])
         return [self._from_weights(solution.theta), self._from_weights(equal)]
+
+    def _from_weights(self, weights: np.ndarray) -> np.ndarray:
+        """Return the parameters that make this distance the weighted mean with such weights."""
+        raise NotImplementedError

@@ -18,15 +18,16 @@ from ._solver import METHODS, Solution, Solver
 from .formulation import Formulation
 
 MAX_BLOCK = 1 << 20  # numbers held at once
-LIMITS = ("time_limit", "gap", "work_limit", "random_state", "method", "progress")
+SOLVER_OPTIONS = ("time_limit", "gap", "work_limit", "random_state", "method", "progress")
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Learner(Estimator):
     """A distance whose parameters are learned; see `rlpaper.learning` for those that there are.
 
-    Each of them says what its distance is made of and which parameters are allowed
-    (`_formulation`), and how parameters are named (`_from_vector`, `_to_vector`).
+    Each of them says what its distance is made of (`_features`), which parameters are allowed
+    (`_formulation`), and how parameters are named (`_from_vector`, `_to_vector`). It is a dataclass
+    with ``eq=False, repr=False``, and its options are the fields.
 
     Parameters
     ----------
@@ -135,7 +136,7 @@ class Learner(Estimator):
 
     def correct_links(
         self, original: pd.DataFrame, masked: pd.DataFrame, ties: str = "strict"
-    ) -> pd.Series:
+    ) -> np.ndarray:
         """Say which records the learned distance links correctly.
 
         See `rlpaper.linkage.correct_links`.
@@ -191,6 +192,14 @@ class Learner(Estimator):
         """Return the formulation of two files that are arrays."""
         raise NotImplementedError
 
+    def _features(self, differences: np.ndarray) -> np.ndarray:
+        """Return, for differences of records in the last axis, what the parameters multiply."""
+        raise NotImplementedError
+
+    def _from_vector(self, theta: np.ndarray, variables: list) -> pd.Series | pd.DataFrame:
+        """Return the parameters with the names of the variables."""
+        raise NotImplementedError
+
     def _numbers(self, original, masked, moments):
         """Both files as arrays, and how their columns are compared if not as squares."""
         return *standardised(original, masked, moments), None
@@ -208,7 +217,7 @@ class Learner(Estimator):
     def _solution(self, formulation) -> tuple[Solution, Problem]:
         begin, problem = time.perf_counter(), formulation.problem()
         starts = self._starts(formulation)
-        limits = {name: getattr(self, name) for name in LIMITS}
+        limits = {name: getattr(self, name) for name in SOLVER_OPTIONS}
         if self.time_limit is not None:
             limits["time_limit"] = max(0.0, self.time_limit - (time.perf_counter() - begin))
         return Solver(problem, starts, **limits).solution(), problem

@@ -11,6 +11,7 @@ from ._solver import weightings
 from ._worst import WIDTH
 
 MAX_ASSEMBLED_PAIRS = 2_000_000  # pairs of records up to which all rows are assembled
+MAX_WHOLE_COLUMNS = WIDTH  # with more of them, a file with more pairs is assembled all the same
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Formulation:
         if (
             self.columns is not None
             and len(self.linking) * len(self.candidates) > MAX_ASSEMBLED_PAIRS
-            and d <= WIDTH
+            and d <= MAX_WHOLE_COLUMNS
         ):
             pairs = Pairs(self.linking, self.candidates, self.partner, self.columns)
             found = pairs.blocks(records, weightings(d, np.ones(d), np.random.default_rng(0)))

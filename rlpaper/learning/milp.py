@@ -71,10 +71,20 @@ class PaperModel:
 
     Attributes
     ----------
+    learner : Learner
+    files : (DataFrame, DataFrame)
+        The original and the masked file.
+    epsilon : float
+        By how much a row is to be above zero.
     problem : pulp.LpProblem
+    theta : list
+        The program's variables for the parameters.
+    always_linked : int
+        Records that are linked whatever the parameters; the program leaves them out.
     constant : float
         C; the largest of them where every row has its own.
-    epsilon : float
+    given_up : list
+        The program's variables for the records, 1 where a record is not linked.
     variables, constraints : int
         Their numbers. Bounds of single variables are not counted as constraints.
     """

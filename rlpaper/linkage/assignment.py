@@ -6,7 +6,7 @@ import pandas as pd
 from .. import distances
 from .._internal.hints import Distance
 from . import _search
-from .nearest import prepared_files
+from .nearest import prepare_files
 
 MAX_TABLE_DISTANCES = 4 * 10**8  # of a one-to-one assignment: 3.2 GB
 
@@ -49,7 +49,7 @@ def link_one_to_one(
     1        1       0.0      0.5
     2        2       1.0      0.5
     """
-    compared = prepared_files(original, masked, distance)
+    compared = prepare_files(original, masked, distance)
     if len(original) * len(masked) > MAX_TABLE_DISTANCES:
         raise ValueError(
             f"{len(original)} x {len(masked)} distances do not fit in memory; link a sample of the "

@@ -13,10 +13,12 @@ import pandas as pd
 from .._internal.hints import Blocks, Label
 
 #: The numbers of the blocks of two files' records.
-Numbers = tuple[np.ndarray, np.ndarray]
+BlockNumbers = tuple[np.ndarray, np.ndarray]
 
 
-def pairs_in_blocks(first: pd.DataFrame, second: pd.DataFrame | None, blocks: Blocks) -> Numbers:
+def pairs_in_blocks(
+    first: pd.DataFrame, second: pd.DataFrame | None, blocks: Blocks
+) -> BlockNumbers:
     """Return the pairs of records that agree on at least one key, each pair once.
 
     Parameters
@@ -41,7 +43,7 @@ def pairs_in_blocks(first: pd.DataFrame, second: pd.DataFrame | None, blocks: Bl
     for key in _keys(blocks):
         a, b = (
             pd.DataFrame({"block": numbers, "position": np.arange(len(numbers))})[numbers >= 0]
-            for numbers in _numbers(first, other, key)
+            for numbers in _block_numbers(first, other, key)
         )
         both = a.merge(b, on="block")
         found.append(both["position_x"].to_numpy() * len(other) + both["position_y"].to_numpy())
@@ -54,7 +56,7 @@ def pairs_in_blocks(first: pd.DataFrame, second: pd.DataFrame | None, blocks: Bl
 
 def split_blocks(
     first: pd.DataFrame, second: pd.DataFrame, blocks: Blocks | None, kept: Iterable[Label] = ()
-) -> tuple[Numbers | None, pd.DataFrame, pd.DataFrame]:
+) -> tuple[BlockNumbers | None, pd.DataFrame, pd.DataFrame]:
     """Return the numbers of the records' blocks, and what of the files is compared within them.
 
     All records that are compared agree on the key, so its columns are left out, except those to be
@@ -76,11 +78,14 @@ def split_blocks(
             f"blocks name {len(keys)} keys, so that a record would be in several blocks; give one, "
             "a column or a tuple of columns that must all agree"
         )
-    numbers, left_out = _numbers(first, second, keys[0]), [v for v in keys[0] if v not in kept]
+    numbers, left_out = (
+        _block_numbers(first, second, keys[0]),
+        [v for v in keys[0] if v not in kept],
+    )
     return numbers, first.drop(columns=left_out), second.drop(columns=left_out)
 
 
-def common_codes(x: pd.Series, y: pd.Series) -> Numbers:
+def common_codes(x: pd.Series, y: pd.Series) -> BlockNumbers:
     """Return the values of two columns as whole numbers, the same where they are equal.
 
     A missing value is -1.
@@ -111,7 +116,7 @@ def _keys(blocks: Blocks) -> list[list[Label]]:
     return keys
 
 
-def _numbers(first: pd.DataFrame, second: pd.DataFrame, key: list[Label]) -> Numbers:
+def _block_numbers(first: pd.DataFrame, second: pd.DataFrame, key: list[Label]) -> BlockNumbers:
     """Return the number of each record's block by one key, -1 where a value is missing."""
     numbers = np.zeros(len(first) + len(second), np.int64)
     missing = np.full(len(numbers), False)

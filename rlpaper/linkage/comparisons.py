@@ -89,7 +89,7 @@ def _numbers(file: pd.DataFrame) -> np.ndarray:
     return np.where(np.isnan(values), np.inf, values)
 
 
-def _agreements(x: np.ndarray, y: np.ndarray, agree: Sequence[Agreement]) -> Iterator[np.ndarray]:
+def agreements(x: np.ndarray, y: np.ndarray, agree: Sequence[Agreement]) -> Iterator[np.ndarray]:
     """Yield how far records agree, for one variable after the other.
 
     x and y have the variables in their last axis.
@@ -100,7 +100,7 @@ def _agreements(x: np.ndarray, y: np.ndarray, agree: Sequence[Agreement]) -> Ite
             yield np.where(np.isfinite(a) & np.isfinite(b), compare(a, b), 0.0)
 
 
-def _spread(
+def value_ranges(
     original: pd.DataFrame, masked: pd.DataFrame
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return both files as numbers, and the range of each variable over both.
@@ -115,7 +115,7 @@ def _spread(
     return a, b, spread
 
 
-def _prorated(
+def prorated(
     x: np.ndarray,
     y: np.ndarray,
     spread: np.ndarray,
@@ -158,20 +158,20 @@ def _fill_prorated(
             table[row, column] = total
 
 
-def _counted_across(
+def count_patterns_across(
     a: np.ndarray, b: np.ndarray, agree: Sequence[Agreement]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Count as `_counted` does, all pairs of two files; equal records are compared once."""
+    """Count as `count_patterns` does, all pairs of two files; equal records are compared once."""
     (group_a, copies_a), (group_b, copies_b) = map(_search.group_equal_rows, (a, b))
     a, b = a[_search.first_occurrences(group_a)[0]], b[_search.first_occurrences(group_b)[0]]
     if a.shape[1] <= MAX_TABLE_VARIABLES and all(compare is np.equal for compare in agree):
         counts = exhaustive.count_patterns(a, b, copies_a, copies_b)
         codes = np.flatnonzero(counts)
         return codes, counts[codes]
-    return _counted((a, b, agree), _pairs(a, b, None), (copies_a, copies_b))
+    return count_patterns((a, b, agree), compared_pairs(a, b, None), (copies_a, copies_b))
 
 
-def _counted(
+def count_patterns(
     compared: tuple[np.ndarray, np.ndarray, Sequence[Agreement]],
     portions: Iterable[tuple[np.ndarray, np.ndarray]],
     copies: tuple[np.ndarray, np.ndarray] | None = None,
@@ -185,7 +185,7 @@ def _counted(
     counts: Counter[int] = Counter()
     for i, j in portions:
         codes: Any = 0
-        for v, agreement in enumerate(_agreements(a[i], b[j], agree)):
+        for v, agreement in enumerate(agreements(a[i], b[j], agree)):
             codes = codes | agreement.astype(np.int64) << v
         times = None if copies is None else (copies[0][i] * copies[1][j]).ravel()
         if len(agree) <= MAX_TABLE_VARIABLES:
@@ -202,12 +202,12 @@ def _counted(
     return found[:, 0], found[:, 1]
 
 
-def _bits(codes: np.ndarray, n: int) -> np.ndarray:
+def pattern_bits(codes: np.ndarray, n: int) -> np.ndarray:
     """Return the patterns of n variables with these numbers, one row per pattern."""
     return (codes[:, None] >> np.arange(n) & 1).astype(bool)
 
 
-def _pairs(
+def compared_pairs(
     original: pd.DataFrame | np.ndarray,
     masked: pd.DataFrame | np.ndarray | None,
     blocks: Blocks | None,

@@ -6,7 +6,7 @@ individual, u in other pairs. A variable adds log2(m/u) to the index of a pair w
 log2((1-m)/(1-u)) where it does not.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -17,22 +17,22 @@ from .._internal import arithmetic
 from .._internal.estimator import Estimator
 from .._internal.hints import Blocks, Label
 from .._internal.rounding import to_decimals
-from .._internal.validation import check_option
+from .._internal.validation import check_columns, check_option
 from ..distances import AgreementPattern, PreparedFiles
 from . import assignment, nearest
-from ._em import estimate, responsibilities
 from .blocking import split_blocks
 from .comparisons import (
     MAX_TABLE_VARIABLES,
-    _agreements,
-    _bits,
-    _counted,
-    _counted_across,
-    _pairs,
-    _prorated,
-    _spread,
+    agreements,
+    compared_pairs,
+    count_patterns,
+    count_patterns_across,
     exact,
+    pattern_bits,
+    prorated,
+    value_ranges,
 )
+from .em import estimate, responsibilities
 
 MAX_VARIABLES = 50  # products of more probabilities could vanish
 
@@ -122,22 +122,19 @@ class FellegiSunter(Estimator):
         blocks : column, tuple of columns, or list of them, optional
             Only pairs that agree on at least one key are compared, see `rlpaper.linkage.blocking`.
         """
-        if masked is not None and list(original.columns) != list(masked.columns):
-            raise ValueError(
-                f"the files have different columns, {list(original.columns)} and "
-                f"{list(masked.columns)}; select the same ones, in the same order, from both"
-            )
+        if masked is not None:
+            check_columns(original, masked)
         if not 1 <= original.shape[1] <= MAX_VARIABLES:
             raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MAX_VARIABLES}")
-        check_option("u", self.u, ("em", "pairs"))
+        self._check_options()
         variables = list(original.columns)
         other = original if masked is None else masked
         compared = self._prepared(original, other)
         if masked is not None and blocks is None:
-            codes, pairs = _counted_across(*compared)
+            codes, pairs = count_patterns_across(*compared)
         else:
-            codes, pairs = _counted(compared, _pairs(original, masked, blocks))
-        bits = _bits(codes, len(variables))
+            codes, pairs = count_patterns(compared, compared_pairs(original, masked, blocks))
+        bits = pattern_bits(codes, len(variables))
         fixed = None
         if self.u == "pairs":
             shorter = min(len(original), len(other))
@@ -155,6 +152,23 @@ class FellegiSunter(Estimator):
         m, u, self.p_ = steps[-1]
         self.m_, self.u_ = pd.Series(m, variables, name="m"), pd.Series(u, variables, name="u")
         return self
+
+    def _check_options(self) -> None:
+        check_option("u", self.u, ("em", "pairs"))
+        check_option("prorate", self.prorate, (False, True))
+        start, floor = np.asarray(self.start, float), self.probability_floor
+        if start.shape != (3,) or not ((start >= 0) & (start <= 1)).all():
+            raise ValueError(f"start is {self.start!r}; it is m, u and p, each from 0 to 1")
+        if floor is not None and not 0 <= floor < 0.5:
+            raise ValueError(
+                f"probability_floor is {floor!r}; it is 0 or more and less than 0.5, or None"
+            )
+        if not np.isfinite(self.tolerance):
+            raise ValueError(f"tolerance is {self.tolerance!r}; it is a number")
+        if self.max_iterations != int(self.max_iterations) or self.max_iterations < 1:
+            raise ValueError(
+                f"max_iterations is {self.max_iterations!r}; it is a whole number, 1 or more"
+            )
 
     def _learned(self) -> str:
         pairs, steps = int(self.pairs_.sum()), len(self.steps_) - 1
@@ -202,7 +216,7 @@ class FellegiSunter(Estimator):
         masked: pd.DataFrame,
         direction: str = "masked_to_original",
         ties: str = "strict",
-        blocks: Sequence[Label] | None = None,
+        blocks: Blocks | None = None,
     ) -> pd.DataFrame:
         """Link each record to the one with which it has the largest index.
 
@@ -284,9 +298,9 @@ class FellegiSunter(Estimator):
         """
         upper, lower = self.thresholds(false_links, false_nonlinks)
         other = original if masked is None else masked
-        a, b, index = self._coordinates(original, other)
+        a, b, index = self._compared(original, other)
         parts = []
-        for i, j in _pairs(original, masked, blocks):
+        for i, j in compared_pairs(original, masked, blocks):
             weights = index(a[i], b[j])
             kept = np.nonzero(weights >= lower)
             i, j = (rows[kept] for rows in np.broadcast_arrays(i, j))
@@ -304,34 +318,34 @@ class FellegiSunter(Estimator):
         self._check_fitted(original)
         n = len(self.variables_)
         if self.prorate:
-            a, b, spread = _spread(original, masked)
+            a, b, spread = value_ranges(original, masked)
 
             def partial(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-                return -_rounded(_prorated(x, y, spread, *self._weights()))
+                return -_rounded(prorated(x, y, spread, *self._weights()))
 
             return PreparedFiles(a, b, partial, squared=False)
         a, b, agree = self._prepared(original, masked)
         if n <= MAX_TABLE_VARIABLES and all(compare is np.equal for compare in agree):
             # A pattern is all that there is to know.
-            patterns = _bits(np.arange(1 << n), n).T.astype(float)
+            patterns = pattern_bits(np.arange(1 << n), n).T.astype(float)
             return PreparedFiles(a, b, AgreementPattern(-self._index(patterns)), squared=False)
 
         def matrix(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-            return -self._index(_agreements(x[:, None], y[None, :], agree))
+            return -self._index(agreements(x[:, None], y[None, :], agree))
 
         return PreparedFiles(a, b, matrix, squared=False)
 
-    def _coordinates(
+    def _compared(
         self, original: pd.DataFrame, masked: pd.DataFrame
     ) -> tuple[np.ndarray, np.ndarray, Callable]:
         """Return both files as numbers, and a function for the index of records of them."""
         self._check_fitted(original)
         if self.prorate:
-            a, b, spread = _spread(original, masked)
+            a, b, spread = value_ranges(original, masked)
             agree = [lambda x, y, s=s: np.maximum(0, 1 - np.abs(x - y) / s) for s in spread]
         else:
             a, b, agree = self._prepared(original, masked)
-        return a, b, lambda x, y: self._index(_agreements(x, y, agree))
+        return a, b, lambda x, y: self._index(agreements(x, y, agree))
 
     def _index(self, shares: Iterable[np.ndarray]) -> np.ndarray:
         """Return the index, in bits, of pairs of which each variable agrees by these shares."""

@@ -11,8 +11,9 @@ import pandas as pd
 from .. import distances
 from .._internal.hints import Blocks, Distance
 from .._internal.validation import check_files, check_option
+from ..distances.prepared_files import only_for
 from . import _search
-from .blocking import Numbers, split_blocks
+from .blocking import BlockNumbers, split_blocks
 
 DIRECTIONS = ("masked_to_original", "original_to_masked")
 TIES = ("strict", "lenient", "expected")
@@ -31,8 +32,9 @@ def link(
 ) -> pd.DataFrame:
     """Link each record of one file to the nearest record of the other.
 
-    Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, the others in
-    tables of bounded size. Both give what a search through all pairs gives, ties included.
+    Euclidean distances, weighted or Mahalanobis ones too, are searched by a k-d tree, sums over the
+    columns and patterns of agreement by compiled code, the others in tables of bounded size. All
+    give what a search through all pairs gives, ties included.
 
     Parameters
     ----------
@@ -80,7 +82,7 @@ def link_within(
     distance: Distance | None,
     direction: str,
     ties: str,
-    numbers: Numbers | None,
+    numbers: BlockNumbers | None,
 ) -> pd.DataFrame:
     """Link as `link` does, within blocks that are given by the number of each record's block."""
     check_option("ties", ties, TIES)  # before the search, which may be long
@@ -127,7 +129,7 @@ def _searched(
     masked: pd.DataFrame,
     distance: Distance | None,
     direction: str,
-    numbers: Numbers | None,
+    numbers: BlockNumbers | None,
 ) -> tuple[pd.Index, pd.Index, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Search for the nearest two candidates of each linking record.
 
@@ -157,7 +159,7 @@ def sides(
     A partner is the position of a linking record's own candidate, -1 where it has none.
     """
     check_option("direction", direction, DIRECTIONS)
-    compared = prepared_files(original, masked, distance)
+    compared = prepare_files(original, masked, distance)
     linking, candidates = (original.index, compared.original), (masked.index, compared.masked)
     if direction == "masked_to_original":
         linking, candidates = candidates, linking
@@ -166,8 +168,14 @@ def sides(
 
 def _share(among_nearest: np.ndarray, tied: np.ndarray, ties: str) -> np.ndarray:
     """Return how far each link counts as correct."""
-    share = {"strict": tied == 1, "lenient": 1, "expected": 1 / np.maximum(tied, 1)}[ties]
-    return (among_nearest * share).astype(float)
+    return (among_nearest * tie_share(tied, ties)).astype(float)
+
+
+def tie_share(tied: np.ndarray, ties: str) -> np.ndarray:
+    """Return how far the correct one of so many equally near candidates counts as found."""
+    if ties == "expected":
+        return 1 / np.maximum(tied, 1)
+    return tied == 1 if ties == "strict" else np.ones(len(tied))
 
 
 def reidentification_rate(
@@ -203,7 +211,7 @@ def tabled(distance: Distance | None, original: pd.DataFrame, masked: pd.DataFra
     """Return the distance between two files, those of all different records kept in a table.
 
     It serves several linkages of the same files, in both directions. Answers are those of the
-    distance itself; the files must be small enough for such a table.
+    distance itself; the files must be small enough for such a table, and others are refused.
 
     Examples
     --------
@@ -214,7 +222,7 @@ def tabled(distance: Distance | None, original: pd.DataFrame, masked: pd.DataFra
            [20.,  0.],
            [20.,  0.]])
     """
-    compared = prepared_files(original, masked, distance)
+    compared = prepare_files(original, masked, distance)
     first, _ = _search.group_equal_rows(compared.original)
     second, _ = _search.group_equal_rows(compared.masked)
     table = compared.distances(
@@ -232,7 +240,7 @@ def tabled(distance: Distance | None, original: pd.DataFrame, masked: pd.DataFra
 
     x, y = (group[:, None].astype(float) for group in (first, second + len(table)))
     result = distances.PreparedFiles(x, y, looked_up, compared.squared)
-    return lambda original, masked: result
+    return only_for(original, masked, result)
 
 
 def _part(table: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -244,7 +252,7 @@ def _part(table: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarra
     return np.take(np.take(table, rows, axis=0), columns, axis=1)
 
 
-def prepared_files(
+def prepare_files(
     original: pd.DataFrame, masked: pd.DataFrame, distance: Distance | None
 ) -> distances.PreparedFiles:
     """Return the files prepared by a distance, by default `dbrl1`; refuse what cannot be linked."""

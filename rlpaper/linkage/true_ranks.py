@@ -8,7 +8,7 @@ from .._internal import exhaustive
 from .._internal.hints import Distance
 from .._internal.validation import check_option
 from . import _search
-from .nearest import TIES, sides
+from .nearest import TIES, sides, tie_share
 
 
 def ranks(
@@ -81,5 +81,4 @@ def correct_at(ranks: pd.DataFrame, rank: int = 1, ties: str = "strict") -> pd.S
 def share_at(nearer: np.ndarray, tied: np.ndarray, rank: int, ties: str) -> np.ndarray:
     """Return what `correct_at` does, for arrays."""
     may = (nearer < rank) & (rank <= nearer + tied)
-    share = {"strict": tied == 1, "lenient": 1.0, "expected": 1 / np.maximum(tied, 1)}[ties]
-    return (may * share).astype(float)
+    return (may * tie_share(tied, ties)).astype(float)

@@ -161,6 +161,7 @@ def align_dates(first: str, second: str, show: str = "digits") -> Rows:
 
     Parameters
     ----------
+    first, second : str
     show : {"digits", "elements"}
         What differs: the digits (as in Tables 3 and 4) or all digits of an element that differs (as
         in Table 1).

@@ -4,7 +4,6 @@ They say what is shown of one attribute of two records.
 """
 
 import re
-from functools import lru_cache
 
 from .._internal.validation import check_option
 from . import differences
@@ -120,6 +119,10 @@ class Comparison:
 
         Parameters
         ----------
+        row : int
+            0 or 1.
+        mode : str
+            One of `MODES`.
         categories : {"symbols", "hidden"}
             See `CATEGORIES`.
         """
@@ -194,7 +197,3 @@ class Comparison:
         length = len(segment.characters)
         masked = length >= MAX_MASKED_CHARACTERS and self.attribute_type != "date"
         return f"{MAX_MASKED_CHARACTERS}," if masked else str(length)
-
-
-#: A `Comparison`, remembered.
-compare = lru_cache(maxsize=100_000)(Comparison)

@@ -36,14 +36,16 @@ def all_pairs(first: pd.DataFrame, second: pd.DataFrame | None = None) -> pd.Dat
     return pd.DataFrame(list(pairs), columns=["first", "second"])
 
 
-def block(first: pd.DataFrame, second: pd.DataFrame | None = None, on: Blocks = ()) -> pd.DataFrame:
+def block(
+    first: pd.DataFrame, second: pd.DataFrame | None = None, *, blocks: Blocks
+) -> pd.DataFrame:
     """Return the pairs of records that agree on a key, or on any of several.
 
     Parameters
     ----------
     first, second : DataFrame
         One file, or two.
-    on : column, tuple of columns, or list of them
+    blocks : column, tuple of columns, or list of them
         A key is a column, or a tuple of columns that must all agree; of the keys in a list one must
         agree. A missing value or an empty text agrees with nothing.
 
@@ -54,10 +56,10 @@ def block(first: pd.DataFrame, second: pd.DataFrame | None = None, on: Blocks = 
 
     Examples
     --------
-    >>> block(pd.DataFrame({"name": ["Ann", "Bob", "Ann"]}), on=["name"]).values.tolist()
+    >>> block(pd.DataFrame({"name": ["Ann", "Bob", "Ann"]}), blocks=["name"]).values.tolist()
     [[0, 2]]
     """
-    rows, others = pairs_in_blocks(first, second, on)
+    rows, others = pairs_in_blocks(first, second, blocks)
     other = first if second is None else second
     return pd.DataFrame({"first": first.index[rows], "second": other.index[others]})
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import pandas as pd
 from .._internal.hints import Label
 from .._internal.validation import check_option
 from .differences import date_parts
-from .display import ATTRIBUTE_TYPES, DATES, MODES, Comparison, compare
+from .display import ATTRIBUTE_TYPES, DATES, MODES, Comparison
 
 #: How the records that fit a partial cell are counted: see `PrivacyScore`.
 COUNTINGS = ("agreement", "definition")
@@ -49,7 +50,8 @@ class PrivacyScore:
     size k_i of its anonymity set and the share p_ij of the characters of attribute j that are
     shown, ``K = kappa / (N D) * sum_i (1 / k_i) sum_j p_ij`` (Definition 4.6). N counts rows, two
     per pair, as the example of the paper does; Definition 4.2 calls N the number of records, with
-    which full disclosure could exceed 1.
+    which full disclosure could exceed 1. A missing value has no characters, p = 0, and excludes no
+    record, so k stays as it is.
 
     Parameters
     ----------
@@ -72,8 +74,6 @@ class PrivacyScore:
         k_i; whether a value occurs twice is asked of all files.
     swaps : sequence of pairs of attributes, optional
         Attributes whose values may have changed places.
-
-    A missing value has no characters, p = 0, and excludes no record, so k stays as it is.
     """
 
     def __init__(
@@ -125,6 +125,7 @@ class PrivacyScore:
         names = list(attribute_types)
         self._swaps = [(names.index(a), names.index(b)) for a, b in swaps]
         self._fitting: dict[tuple[int, str], np.ndarray] = {}
+        self._compare = lru_cache(maxsize=100_000)(Comparison)  # forgotten with the score
 
     def comparisons(self, first: int, second: int) -> list[Comparison]:
         """Return the attributes of two records, given by their numbers, side by side."""
@@ -136,7 +137,7 @@ class PrivacyScore:
             for number, attribute in ((1, one), (2, two))
         }
         return [
-            compare(a[j], b[j], attribute_type, self.dates, swapped.get(j, 0))
+            self._compare(a[j], b[j], attribute_type, self.dates, swapped.get(j, 0))
             for j, attribute_type in enumerate(self.attribute_types.values())
         ]
 
@@ -281,7 +282,7 @@ def check_attributes(records: pd.DataFrame, attribute_types: dict[str, str]) -> 
         values = records[column].dropna()
         if wrong := [value for value in values if not isinstance(value, str)]:
             raise ValueError(
-                f"column {column!r} holds {wrong[0]!r}, which is no text; convert it, for example "
+                f"column {column!r} holds {wrong[0]!r}, which is not text; convert it, for example "
                 "with .astype(str)"
             )
         if (values == "").any():

@@ -10,7 +10,7 @@ import pandas as pd
 from .._internal.hints import Distance
 from ..distances import dbrl1, mahalanobis, mixed
 from ..learning import WeightedMean
-from ..learning._worst import WIDTH
+from ..learning.formulation import MAX_WHOLE_COLUMNS
 from ..linkage.assignment import link_one_to_one
 from ..linkage.comparisons import MAX_TABLE_VARIABLES, exact, same_bin
 from ..linkage.fellegi_sunter import MAX_VARIABLES, FellegiSunter
@@ -201,7 +201,7 @@ def learn_whole(pair: Pair, step: Step) -> WeightedMean | None:
 
     A proof takes too long for files that have many records or columns.
     """
-    if len(pair) > MAX_PROVED_RECORDS or pair.original.shape[1] > WIDTH:
+    if len(pair) > MAX_PROVED_RECORDS or pair.original.shape[1] > MAX_WHOLE_COLUMNS:
         return None
     step(PROVING)
     learner = WeightedMean(work_limit=WHOLE_WORK_LIMIT, gap=WHOLE_GAP, progress=False)

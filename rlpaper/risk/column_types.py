@@ -204,7 +204,7 @@ def _refuse(
     texts = [text for text in stringify(column).cat.categories if not form.fullmatch(text)]
     value = next((text for text in texts if not COMMA.fullmatch(text)), texts[0])
     raise FilesError(
-        f"column {name!r} of the {file} file has {short_repr(value)}, which is no {requested}; "
+        f"column {name!r} of the {file} file has {short_repr(value)}, which is not a {requested}; "
         "correct it, or give the column another type"
     )
 

@@ -203,7 +203,7 @@ MEASURES = (
     ),
     Measure(
         "information_loss",
-        lambda work: information_loss(work.pair),
+        lambda work: information_loss(work.pair.original, work.pair.masked),
         sentences=(summary.cost,),
         title="What the masking cost",
     ),
@@ -214,10 +214,10 @@ MEASURES = (
         figure=lambda done: figures.risk_utility_map(done.alternatives),
         caption="Risk against loss, for the file and for other maskings.",
         title="Other maskings of the same file",
-        text="At most 2,000 of the records, masked in other ways, by one yardstick: the plain "
-        "distance in the better direction, and how far values were moved on average. Categories "
-        "are changed by PRAM, more with every step. What lies in the green corner has both less "
-        "risk and less loss.",
+        text=f"At most {alternatives.MAX_RECORDS:,} of the records, masked in other ways, by one "
+        "yardstick: the plain distance in the better direction, and how far values were moved on "
+        "average. Categories are changed by PRAM, more with every step. What lies in the green "
+        "corner has both less risk and less loss.",
         absent="None was tried: this assessment was made without "
         "(<code>alternatives=False</code>).",
         shares=("risk",),

@@ -41,8 +41,8 @@ def variable_risk(
             "original_to_masked": (original.iloc[some], masked),
         }
         table.loc[variable, "alone"] = max(
-            reidentification_rate(*linked[way], distance(pair, names), way, "expected")
-            for way in DIRECTIONS
+            reidentification_rate(*linked[direction], distance(pair, names), direction, "expected")
+            for direction in DIRECTIONS
         )
         table.loc[variable, "weight"] = learned.parameters_[names].sum()
     step("Shapley values")

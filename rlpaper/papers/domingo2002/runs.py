@@ -10,7 +10,6 @@ from ... import information_loss
 from ..._internal.hints import RandomState
 from ...compendium.sweep import drawn_by, sweep
 from ...distances import categorical, combined, likelihood_ratio, prepared
-from ...linkage._search import group_equal_rows
 from ...linkage.comparisons import exact
 from ...linkage.fellegi_sunter import FellegiSunter
 from ...linkage.nearest import TIES, link, tabled
@@ -193,7 +192,7 @@ def _linked(original: pd.DataFrame, masked: pd.DataFrame, known: dict) -> list[d
         counts["both", "masked_to_original", 1, ties] = float(np.minimum(first, second).sum())
         counts["either", "masked_to_original", 1, ties] = float(np.maximum(first, second).sum())
     kind, masked_kind = (
-        pd.Series(group_equal_rows(codes)[0], original.index)
+        pd.DataFrame(codes, original.index).groupby(list(range(codes.shape[1]))).ngroup()
         for codes in same(original, masked)[:2]
     )
     for linkage in ("DBRL", "DBRL aware", "PRL"):

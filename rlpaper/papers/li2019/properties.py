@@ -8,7 +8,7 @@ import pandas as pd
 
 from ...review.display import MODES
 from ...review.score import COUNTINGS, PrivacyScore
-from .tables import _score
+from .tables import example_score
 
 #: A state of a pair: modes, what is displayed, characters shown, both rows, score.
 State = dict
@@ -27,7 +27,7 @@ def properties() -> pd.DataFrame:
 
 def _tried(counting: str) -> list[tuple[str, bool, str]]:
     """Property, whether it holds, and the evidence."""
-    score = _score(counting=counting)
+    score = example_score(counting=counting)
     states = _states(score)
     steps = [
         (one, other)

@@ -49,7 +49,7 @@ def table(mode: str) -> pd.DataFrame:
 
     Shares are as the paper prints them, disclosed over all characters.
     """
-    score, labels = _score(), list(records().index.astype(str))
+    score, labels = example_score(), list(records().index.astype(str))
     rows = []
     for line in _display(mode).to_dict("records"):
         row = (line["row"] - 1) % 2
@@ -105,7 +105,8 @@ def readings() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _score(**choices: Any) -> PrivacyScore:
+def example_score(**choices: Any) -> PrivacyScore:
+    """Return the privacy score of the paper's example, six pairs of records."""
     return PrivacyScore(records(), ATTRIBUTE_TYPES, 12, **choices)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ... import datasets
 from ...compendium.sweep import drawn_by, sweep
-from ...linkage._em import estimate
+from ...linkage.em import estimate
 from ...linkage.fellegi_sunter import FellegiSunter
 
 #: Probabilities of agreement that `recovered` draws its pairs with.
