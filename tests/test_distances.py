@@ -308,10 +308,7 @@ OTHER = FILE + np.array([[0.1, 0.2], [0.3, 0.1], [-0.2, 0.4]])
             "column 'y' of the original file is missing or infinite in record 'c'",
         ),
         (dbrl1(weights=[1]), FILE, FILE, "1 weights for 2 columns"),
-        (dbrl1(weights=[0, 0]), FILE, FILE, "not all 0"),
-        (dbrl1(weights=[1, -1]), FILE, FILE, "0 or more"),
         (dbrl1(weights={"x": 1}), FILE, FILE, "give one for each column"),
-        (dbrl1("mine"), FILE, FILE, "standardise is 'mine'"),
         (dbrl1((FILE, FILE[["x"]])), FILE, FILE, "must have the columns"),
         (dbrl2(), FILE, FILE.assign(x=OTHER["x"]), "column 'y' has no variation"),
         (
@@ -343,6 +340,17 @@ def test_bad_files(distance, original, masked, message):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (
+            lambda: dbrl1("mine"),
+            "standardise is 'mine'; it is 'own', 'original', 'pooled', None or",
+        ),
+        (lambda: dbrl1((FILE, 2)), "a pair of frames"),
+        (lambda: kernel(2, FILE), "a pair of frames"),
+        (lambda: manhattan("mine"), "standardise is 'mine'"),
+        (lambda: mixed(standardise="mine"), "standardise is 'mine'"),
+        (lambda: dbrl1(weights=[0, 0]), "not all 0"),
+        (lambda: mixed(weights={"x": 1, "y": -1}), "0 or more"),
+        (lambda: categorical(weights=[np.nan]), "0 or more"),
         (lambda: kernel(0), "whole number, 1 or more"),
         (lambda: kernel(1.5), "whole number"),
         (lambda: mahalanobis("cov"), "covariance is 'cov'; it is one of COV, COV0"),

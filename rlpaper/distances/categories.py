@@ -10,13 +10,14 @@ from .._internal.arithmetic import log2, product
 from .._internal.hints import Distance, Label, Transitions
 from .._internal.rounding import to_decimals
 from .._internal.validation import check_missing, check_option, finite_array
-from .numeric import Moments, standardised
+from .numeric import Moments, check_moments, standardised
 from .prepared_files import (
     COMPARISONS,
     PreparedFiles,
     SumOverColumns,
     Weights,
     by_table,
+    check_weights,
     column_weights,
     cost_table_both_ways,
 )
@@ -66,6 +67,7 @@ def categorical(
            [0.75, 0.25]])
     """
     check_option("ordinal", ordinal, ORDINAL)
+    check_weights(weights)
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         x, y, sizes, comparisons, names = _codes(original, masked, ORDINAL[ordinal])
@@ -168,6 +170,8 @@ def mixed(
            [5., 0.]])
     """
     check_option("ordinal", ordinal, ORDINAL)
+    check_moments(standardise)
+    check_weights(weights)
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         x, y, sizes, comparisons = mixed_numbers(original, masked, standardise, ordinal)

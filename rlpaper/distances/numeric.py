@@ -12,6 +12,7 @@ from .prepared_files import (
     PreparedFiles,
     SumOverColumns,
     Weights,
+    check_weights,
     column_weights,
     squared_euclidean,
 )
@@ -43,6 +44,8 @@ def dbrl1(standardise: Moments = "own", weights: Weights | None = None) -> Dista
     >>> float(compared.distances(compared.original, compared.masked)[0, 0])
     0.0
     """
+    check_moments(standardise)
+    check_weights(weights)
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         x, y = standardised(original, masked, standardise)
@@ -139,6 +142,7 @@ def kernel(degree: int, standardise: Moments = "own") -> Distance:
     if int(degree) != degree or degree < 1:
         raise ValueError(f"degree is {degree}; it is a whole number, 1 or more")
     degree = int(degree)
+    check_moments(standardise)
 
     def distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         square, h, r = np.zeros((3, len(a), len(b)))
@@ -165,6 +169,7 @@ def manhattan(standardise: Moments = "own") -> Distance:
 
     `standardise` is that of `dbrl1`.
     """
+    check_moments(standardise)
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         summed = SumOverColumns(["difference"] * original.shape[1], np.ones(original.shape[1]))
@@ -177,6 +182,7 @@ def standardised(
     original: pd.DataFrame, masked: pd.DataFrame, standardise: Moments = "own"
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return both files as arrays, with mean 0 and variance 1 by the moments named; see `dbrl1`."""
+    check_moments(standardise)
     x, y = finite_array(original, "original"), finite_array(masked, "masked")
     if standardise is None:
         return x, y
@@ -187,16 +193,24 @@ def standardised(
                 f"{list(original.columns)}"
             )
         sources = tuple(finite_array(frame, "moments") for frame in standardise)
-    elif standardise in ("own", "original", "pooled"):
+    else:
         sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[
             standardise
         ]
+    return scaled(x, sources[0]), scaled(y, sources[1])
+
+
+def check_moments(standardise: Moments) -> None:
+    """Refuse what does not say whose moments standardise files."""
+    if isinstance(standardise, tuple):
+        known = len(standardise) == 2 and all(isinstance(f, pd.DataFrame) for f in standardise)
     else:
+        known = standardise is None or str(standardise) in ("own", "original", "pooled")
+    if not known:
         raise ValueError(
             f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of "
             "frames"
         )
-    return scaled(x, sources[0]), scaled(y, sources[1])
 
 
 def scaled(values: np.ndarray, source: np.ndarray) -> np.ndarray:

@@ -197,6 +197,13 @@ def column_weights(weights: Weights | None, columns: Sequence[Label] | pd.Index)
         raise ValueError(
             f"there are {weights.size} weights for {len(columns)} columns; give one for each"
         )
-    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
-        raise ValueError(f"weights {weights.tolist()}: they are 0 or more, and not all 0")
+    check_weights(weights)
     return weights / weights.sum()
+
+
+def check_weights(weights: Weights | None) -> None:
+    """Refuse what no columns can be weighted by."""
+    if weights is not None:
+        values = np.asarray([*weights.values()] if isinstance(weights, dict) else weights, float)
+        if not (np.isfinite(values).all() and (values >= 0).all() and values.any()):
+            raise ValueError(f"weights {values.tolist()}: they are 0 or more, and not all 0")
