@@ -273,7 +273,7 @@ def test_a_frame_keeps_its_index():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ([[1.0, np.nan]], "column 1 is missing in record 0"),
+        ([[1.0, np.nan]], "column 1 has a value that is missing in record 0"),
         ([1.0, 2.0], "records in rows"),
         (np.empty((2, 0)), "at least one"),
     ],

@@ -745,25 +745,25 @@ for name, value in (
 ):
     either(
         name,
-        "column 'income' of the {file} file is infinite in record 4; correct it or leave it empty",
+        "column 'income' of the {file} file has a value that is infinite in record 4; correct it or leave it empty",
         cell(value, "income"),
     )
 either(
     "infinite by key",
-    "column 'income' of the {file} file is infinite in record 'p3'; correct it",
+    "column 'income' of the {file} file has a value that is infinite in record 'p3'; correct it",
     cell(np.inf, "income").assign(id=with_id["id"]),
     with_id.iloc[::-1],
     key="id",
 )
 either(
     "infinite by index",
-    "column 'income' of the {file} file is infinite in record 'p3'; correct it",
+    "column 'income' of the {file} file has a value that is infinite in record 'p3'; correct it",
     cell(np.inf, "income").set_axis(with_id["id"]),
     people().set_axis(with_id["id"]).iloc[::-1],
 )
 either(
     "infinite float",
-    "column 'income' of the {file} file is infinite in record 2; correct it",
+    "column 'income' of the {file} file has a value that is infinite in record 2; correct it",
     people(income=[1.5, np.inf] * 20),
 )
 either(

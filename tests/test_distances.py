@@ -299,13 +299,13 @@ OTHER = FILE + np.array([[0.1, 0.2], [0.3, 0.1], [-0.2, 0.4]])
             dbrl1(),
             FILE,
             FILE.mask(FILE == 8),
-            "column 'y' of the masked file is missing or infinite in record 'c'",
+            "column 'y' of the masked file has a value that is missing or infinite in record 'c'",
         ),
         (
             dbrl1(),
             FILE.replace(8.0, np.inf),
             FILE,
-            "column 'y' of the original file is missing or infinite in record 'c'",
+            "column 'y' of the original file has a value that is missing or infinite in record 'c'",
         ),
         (dbrl1(weights=[1]), FILE, FILE, "1 weights for 2 columns"),
         (dbrl1(weights={"x": 1}), FILE, FILE, "give one for each column"),
@@ -370,7 +370,7 @@ def test_categories_that_do_not_fit_together():
         (pd.Categorical(["S"], ["S", "M"]), "ordered in one file and not in the other"),
         (
             pd.Categorical([None], ["S", "M"], ordered=True),
-            "column 's' of the masked file is missing in record 0",
+            "column 's' of the masked file has a value that is missing in record 0",
         ),
     ):
         with pytest.raises(ValueError, match=message):

@@ -522,7 +522,8 @@ def test_missing_values_are_refused(loss):
     file, gap = single("abab"), single(["a", None, "b", "a"])
     known = {"v": pd.DataFrame(np.eye(2), list("ab"), list("ab"))}
     with pytest.raises(
-        ValueError, match="column 'v'.* is missing in record 1; make missing a category of its own"
+        ValueError,
+        match="column 'v'.* is missing in record 1; make missing a category of its own",
     ):
         loss(file, gap, known)
 

@@ -625,7 +625,8 @@ def test_bad_files(name):
     with pytest.raises(ValueError, match="misaligned: record"):
         learner.fit(file, file.set_axis(range(1, 6)))
     with pytest.raises(
-        ValueError, match="column 'y' of the masked file is missing or infinite in record 2"
+        ValueError,
+        match="column 'y' of the masked file has a value that is missing or infinite in record 2",
     ):
         learner.fit(file, file.assign(y=[1, 2, np.nan, 4, 5]))
     with pytest.raises(ValueError, match="column 'y' of the original file is not numeric"):

@@ -176,8 +176,11 @@ def test_real_dtypes_are_kept_and_whole_numbers_kept_where_the_method_makes_no_o
         (pd.DataFrame({"x": []}), "the file is empty"),
         (pd.DataFrame({"name": ["a"]}), "column 'name' is not numeric"),
         (pd.DataFrame({"yes": [True]}), "column 'yes' is not numeric"),
-        (pd.DataFrame({"x": [1.0, None]}, index=["a", "b"]), "column 'x' is missing in record 'b'"),
-        (pd.DataFrame({"x": [np.inf, 1.0]}), "column 'x' is infinite in record 0"),
+        (
+            pd.DataFrame({"x": [1.0, None]}, index=["a", "b"]),
+            "column 'x' has a value that is missing in record 'b'",
+        ),
+        (pd.DataFrame({"x": [np.inf, 1.0]}), "column 'x' has a value that is infinite in record 0"),
         (pd.DataFrame([[1, 2]], columns=["x", "x"]), "two columns 'x'"),
     ],
 )

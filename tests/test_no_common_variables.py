@@ -59,7 +59,7 @@ def test_missing_values_are_zero_after_normalisation_or_left_out():
     mean = symmetric_operators("choquet", "Qe", [1])
     assert representatives(file, mean, "range")["Qe 1"].tolist() == [0, 0.5, 0.75]
     assert representatives(file, mean, "range", missing="project")["Qe 1"].tolist() == [0, 1, 0.75]
-    with pytest.raises(ValueError, match="column 1 is missing in record 1"):
+    with pytest.raises(ValueError, match="column 1 has a value that is missing in record 1"):
         representatives(file, mean, missing="refuse")
 
 
@@ -108,7 +108,7 @@ def test_operators_can_be_ones_own():
     ("file", "options", "message"),
     [
         (pd.DataFrame({"x": ["a", "b"]}), {}, "'x' is not numeric; leave it out, or block by it"),
-        (pd.DataFrame({"x": [1.0, np.inf]}), {}, "'x' is infinite in record 1"),
+        (pd.DataFrame({"x": [1.0, np.inf]}), {}, "'x' has a value that is infinite in record 1"),
         (pd.DataFrame({"x": [np.nan, np.nan]}), {}, "'x' has no value at all"),
         (pd.DataFrame({"x": []}, dtype=float), {}, "is empty"),
         (pd.DataFrame({"x": [1.0]}), {"normalise": "max"}, "normalise is 'max'"),

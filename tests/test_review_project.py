@@ -2363,3 +2363,27 @@ def test_a_token_is_its_reviewers_and_is_kept_as_a_hash_only(tmp_path):
     )
     assert all(kept.encode() in contents(tmp_path) for kept in hashes)
     assert project.audit()
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda session: session.decide(0, "yes", 1),
+        lambda session: session.decide(0, "same", 9),
+        lambda session: session.decide(0, "same", "high"),
+        lambda session: session.decide(999, "same", 1),
+        lambda session: session.decide(-1, "same", 1),
+        lambda session: session.reveal([(-1, 0)], "full"),
+        lambda session: session.reveal([(0, 99)], "full"),
+        lambda session: session.reveal([(0, "first")], "full"),
+        lambda session: session.reveal([(0, 1, 2)], "full"),
+        lambda session: session.reveal([(0, 1)], "all"),
+    ],
+)
+def test_python_callers_are_refused_what_the_page_is_refused(tmp_path, act):
+    project = example(tmp_path / "project")
+    with closing(project), closing(project.session("reviewer")) as session:
+        with pytest.raises(review.RefusedError):
+            act(session)
+        assert not session.store.answers("reviewer") and project.kapr() == 0
+        assert project.audit()

@@ -22,13 +22,15 @@ def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
             raise ValueError(
                 f"the {name} file is empty: linkage needs at least one record and one column"
             )
-        for axis, labels in (("index", frame.index), ("columns", frame.columns)):
-            if not labels.is_unique:
-                repeated = labels[labels.duplicated()][0]
-                raise ValueError(
-                    f"the {axis} of the {name} file has {repeated!r} twice; labels say who is who, "
-                    "so each must occur once (reset_index(drop=True) numbers the records)"
-                )
+        if not frame.columns.is_unique:
+            repeated = frame.columns[frame.columns.duplicated()].tolist()[0]
+            raise ValueError(f"the {name} file has column {repeated!r} twice; rename one of them")
+        if not frame.index.is_unique:
+            repeated = frame.index[frame.index.duplicated()].tolist()[0]
+            raise ValueError(
+                f"the index of the {name} file has {repeated!r} twice; labels say who is who, so "
+                "each must occur once (reset_index(drop=True) numbers the records)"
+            )
     check_columns(original, masked)
     if original.index.equals(masked.index):
         return
@@ -80,7 +82,10 @@ def check_missing(
 def finite_array(df: pd.DataFrame, file: str) -> np.ndarray:
     """Return a frame's values as floats; refuse what is not numeric, missing or infinite."""
     values = numeric_array(
-        df, "leave it out, or use a distance for categories (gower, mixed, categorical)", file
+        df,
+        "leave it out, or make it a category (.astype('category')) and use a distance for "
+        "categories (gower, mixed, categorical)",
+        file,
     )
     refuse_values(
         df, ~np.isfinite(values), "missing or infinite", "fill it or drop the record first", file
@@ -107,8 +112,8 @@ def refuse_values(
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
         raise ValueError(
-            f"column {df.columns[column]!r}{_of(file)} is {what} in record {df.index[row]!r}; "
-            f"{instead}"
+            f"column {df.columns[column]!r}{_of(file)} has a value that is {what} in record "
+            f"{df.index[row]!r}; {instead}"
         )
 
 

@@ -15,7 +15,7 @@ def cell_loss(original: pd.DataFrame, masked: pd.DataFrame) -> pd.Series:
 
     For numbers this is IL1s. For nominal categories it is the share of values changed; for ordinal
     ones, the mean difference of their ranks as a share of the largest possible difference. The mean
-    over the columns is the utility axis of the risk-utility map.
+    over the columns is the axis of loss in the risk-utility map.
     """
     numbers = list(original.select_dtypes(float))
     loss = numeric.il1s(original[numbers], masked[numbers]).to_dict() if numbers else {}

@@ -50,7 +50,7 @@ class Learner(Estimator):
         be negative and are at most 8, as the weights of a mean; else by cuts. Each is far ahead of
         the other there, by trial.
     progress : bool
-        Show a progress bar from the second second on.
+        Show a progress bar after the first second.
 
     Attributes
     ----------

@@ -31,7 +31,8 @@ class Mahalanobis(Nesting):
 
     abril2011, Definition 3. The papers write A as the inverse of a weighting matrix; what enters
     linearly, and is learned, is the inverse. Its scale is free; the absolute values of
-    `parameters_` sum to 1, so that a diagonal A is a weighted mean.
+    `parameters_` sum to 1, so that a diagonal A is a weighted mean. Options, limits and what is
+    learned besides are those of every `rlpaper.learning.base.Learner`.
 
     Parameters
     ----------

@@ -11,7 +11,8 @@ class OWA(Learner):
     """``d^2 = sum_r w_r c_(r)`` with weights w >= 0 that sum to 1.
 
     The squared differences c go from the largest to the smallest: how much the largest counts, not
-    which variable it is in.
+    which variable it is in. Options, limits and what is learned besides are those of every
+    `rlpaper.learning.base.Learner`.
     """
 
     def _features(self, differences: np.ndarray) -> np.ndarray:

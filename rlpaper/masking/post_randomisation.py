@@ -14,8 +14,8 @@ class PRAM(CategoricalMasking):
     """Replace categories at random so that the expected frequencies stay as they are.
 
     Post-randomisation (Kooiman, Willenborg and Gouweleeuw 1998) with the matrix of `pram_matrix`,
-    for each variable and record independently. Method: domingo2002, section 3.2, where p = 10
-    theta. Columns keep their dtypes.
+    for each variable and record independently. Method: domingo2002, section 3.2, whose strengths p
+    from 1 to 9 are theta = p / 10. Columns keep their dtypes; a missing value stays missing.
 
     Parameters
     ----------

@@ -7,12 +7,15 @@
 
 from .auditing import TamperedError, audit
 from .creation import create
+from .ledger import RefusedError
 from .pairs import all_pairs, block, read_pairs
 from .project import Project
-from .score import k_anonymity, kapr
+from .score import PrivacyScore, k_anonymity, kapr
 
 __all__ = [
+    "PrivacyScore",
     "Project",
+    "RefusedError",
     "TamperedError",
     "all_pairs",
     "block",

@@ -52,8 +52,8 @@ def create(
         Candidate pairs: all of them, or a table as `pairs.block` and `pairs.read_pairs` take and
         make.
     budget : number or Fraction
-        The largest KAPR that the whole project may reach, from 0 to 1. Decimals are taken as
-        written: 0.1 is 1/10.
+        The largest k-anonymized privacy risk (KAPR) that the whole project may reach, from 0 to 1.
+        Decimals are taken as written: 0.1 is 1/10.
     kappa : int
         The smallest anonymity set allowed. A disclosure that would leave less is refused, whatever
         the budget.

@@ -90,14 +90,25 @@ class Session:
         }
 
     def reveal(self, cells: Iterable[tuple[int, int]], mode: str) -> None:
-        """Disclose cells, (position of the pair, attribute), up to a mode: all of them or none.
+        """Disclose cells up to a mode: all of them or none.
+
+        Parameters
+        ----------
+        cells : iterable of (position of the pair, number of the attribute)
+        mode : {"partial", "full"}
 
         Raises
         ------
         RefusedError
-            If it would leave an anonymity set smaller than kappa, or cost more than is left.
+            If there is no such cell, if an anonymity set would be smaller than kappa, or if it
+            costs more than is left.
         """
-        cells = set(cells)
+        asked = [tuple(cell) for cell in cells]
+        if mode not in MODES[1:]:
+            raise RefusedError("To reveal, name cells and one of the modes partial and full.")
+        if not all(len(cell) == 2 and self.ledger.is_cell(self.reviewer, *cell) for cell in asked):
+            raise RefusedError("There is no such cell.")
+        cells = {(position, attribute) for position, attribute in asked}
         with self.store.transaction():
             shown = self.store.modes(self.reviewer, [position for position, _ in cells])
             disclosure = self.ledger.disclosure(self.reviewer, shown, cells, mode)
@@ -112,7 +123,22 @@ class Session:
             self.store.add_disclosure(self.reviewer, *disclosure)
 
     def decide(self, position: int, answer: str, confidence: int) -> None:
-        """Record whether both records of a pair are one person; replaces an earlier decision."""
+        """Record whether both records of a pair are one person; replaces an earlier decision.
+
+        Parameters
+        ----------
+        position : int
+            Of the pair.
+        answer : {"same", "different", "unsure"}
+        confidence : {1, 2, 3}
+            Low, middle or high.
+        """
+        if not self.ledger.is_position(self.reviewer, position):
+            raise RefusedError("There is no such pair.")
+        if not is_decision(answer, confidence):
+            raise RefusedError(
+                "A decision is same, different or unsure, with a confidence from 1 to 3."
+            )
         with self.store.transaction():
             if self.store.answers(self.reviewer).get(position) != (answer, confidence):
                 self.store.add_decision(self.reviewer, position, answer, confidence)
@@ -142,26 +168,15 @@ class Session:
 
     def _on_reveal(self, message: Any) -> Frame:
         cells, mode = message.get("cells"), message.get("mode")
-        if mode not in MODES[1:] or not isinstance(cells, list) or not 0 < len(cells) <= MAX_CELLS:
+        if not isinstance(cells, list) or not 0 < len(cells) <= MAX_CELLS:
             raise RefusedError("To reveal, name cells and one of the modes partial and full.")
-        for cell in cells:
-            if not (
-                isinstance(cell, list)
-                and len(cell) == 2
-                and self.ledger.is_cell(self.reviewer, *cell)
-            ):
-                raise RefusedError("There is no such cell.")
-        self.reveal({tuple(cell) for cell in cells}, mode)
+        if not all(isinstance(cell, list) for cell in cells):
+            raise RefusedError("There is no such cell.")
+        self.reveal(cells, mode)
         return self._update({position for position, _ in cells})
 
     def _on_decide(self, message: Any) -> Frame:
         position, answer, confidence = map(message.get, ("position", "answer", "confidence"))
-        if not self.ledger.is_position(self.reviewer, position):
-            raise RefusedError("There is no such pair.")
-        if not is_decision(answer, confidence):
-            raise RefusedError(
-                "A decision is same, different or unsure, with a confidence from 1 to 3."
-            )
         self.decide(position, answer, confidence)
         return self._update({position})
 

@@ -206,9 +206,11 @@ def assess(
     mean of its column, and a further column, which is linked on too, says that it was missing.
 
     Large files: above 10,000 records a sample is linked, against all candidates, with confidence
-    intervals. Weights are learned from 400 records, of a small file from half. What no weighting
-    can exceed is proved for the whole file up to 10,000 records and 8 columns, else for those that
-    weights are learned from. Each file is standardised by its own moments, those of the whole file.
+    intervals. Weights are learned from 400 records, from half of a file that has fewer than 800,
+    and from all of one that has 400 or fewer, where no records are left to try them on. What no
+    weighting can exceed is proved for the whole file up to 10,000 records and 8 columns, else for
+    those that weights are learned from. Each file is standardised by its own moments, those of the
+    whole file.
 
     Examples
     --------

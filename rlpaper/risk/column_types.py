@@ -136,7 +136,7 @@ def _number(
         infinite = np.isinf(column).to_numpy()
         if infinite.any():
             raise FilesError(
-                f"column {name!r} of the {file} file is infinite in "
+                f"column {name!r} of the {file} file has a value that is infinite in "
                 f"{record(index, infinite.argmax())}; correct it or leave it empty"
             )
     if requested is not None:

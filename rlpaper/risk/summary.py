@@ -77,12 +77,16 @@ def unmasked(assessment: "Assessment") -> str:
 
 def giving_away(assessment: "Assessment") -> str | None:
     """Say which variables give people away."""
-    telling = assessment.variables[assessment.variables["shapley"] > 0]
-    alone = telling["alone"].head(MAX_VARIABLES_NAMED)
-    if alone.empty:
+    telling = assessment.variables[assessment.variables["shapley"] > 0].head(MAX_VARIABLES_NAMED)
+    if telling.empty:
         return None
-    named = [f"{name} (alone it finds {percent(share)})" for name, share in alone.items()]
-    return f"What gives people away, the most telling first: {_listed(named)}."
+    named = [
+        f"{name} (finds {percent(share)} more on average; alone {percent(alone)})"
+        for name, share, alone in zip(
+            telling.index, telling["shapley"], telling["alone"], strict=True
+        )
+    ]
+    return f"What gives people away, by what it adds to other variables: {_listed(named)}."
 
 
 def persons(assessment: "Assessment") -> str:
@@ -112,7 +116,7 @@ def fewer_known(assessment: "Assessment") -> str:
     """Say what somebody finds who knows few of the persons, and who knows all."""
     every, few = assessment.subsets.iloc[0], assessment.subsets.iloc[-1]
     return (
-        f"Somebody who knows only {percent(few['share known'])} of "
+        f"By the plain distance, somebody who knows only {percent(few['share known'])} of "
         f"{few['masked records']:,.0f} persons finds {percent(few['to nearest masked'])} of them "
         f"(one to one {percent(few['one to one'])}); somebody who knows all finds "
         f"{percent(every['to nearest masked'])} ({percent(every['one to one'])})."
@@ -150,11 +154,13 @@ def other_maskings(assessment: "Assessment") -> str:
     if better.empty:
         return f"{tried}none has both less risk and less loss."
     here, best = table.iloc[0], better.iloc[0]
+    less, more = percent(best["risk"]), percent(here["risk"])
+    if less == more:
+        less, more = f"{best['risk']:.2%}", f"{here['risk']:.2%}"
     return (
-        f"{tried}{len(better)} {'has' if len(better) == 1 else 'have'} both less risk and less "
-        f"loss by the same yardstick: {best['method']} = {best['parameter']}, say, with "
-        f"{percent(best['risk'])} instead of {percent(here['risk'])} found and {best['loss']:.2f} "
-        f"instead of {here['loss']:.2f} moved."
+        f"{tried}{len(better)} {'has' if len(better) == 1 else 'have'} both less risk by the plain "
+        f"distance and less loss, for example {best['method']} = {best['parameter']}: {less} found "
+        f"instead of {more}, and values moved by {best['loss']:.2f} instead of {here['loss']:.2f}."
     )
 
 
