@@ -745,8 +745,8 @@ for name, value in (
 ):
     either(
         name,
-        "column 'income' of the {file} file has a value that is infinite in record 4; correct it or "
-        "leave it empty",
+        "column 'income' of the {file} file has a value that is infinite in record 4; correct it "
+        "or leave it empty",
         cell(value, "income"),
     )
 either(
