@@ -81,7 +81,7 @@ def giving_away(assessment: "Assessment") -> str | None:
     if telling.empty:
         return None
     named = [
-        f"{name} (finds {percent(share)} more on average; alone {percent(alone)})"
+        f"{name} (adds {percent(share)} of the persons on average, alone finds {percent(alone)})"
         for name, share, alone in zip(
             telling.index, telling["shapley"], telling["alone"], strict=True
         )
