@@ -55,6 +55,12 @@ def worker():
         from rlpaper.learning.formulation import Formulation as assembler
     except ImportError:  # an older tree: limits are arguments of fit
         assembler = WeightedMean
+    try:
+        from rlpaper.linkage.nearest import DIRECTIONS as directions
+    except ImportError:
+        from rlpaper.linkage.distance import DIRECTIONS as directions
+    # Older trees have other names for them, in the same order.
+    directed = dict(zip(("masked_to_original", "original_to_masked"), directions, strict=True))
     older, assembling = assembler is WeightedMean, []
     name = "_problem" if older else "problem"
     problem = getattr(assembler, name)
@@ -70,7 +76,7 @@ def worker():
         task = json.loads(line)
         original, masked = (pd.read_pickle(task[name]) for name in ("original", "masked"))
         limits = {"progress": False, **task["limits"]}
-        learner = WeightedMean(direction=task["direction"])
+        learner = WeightedMean(direction=directed[task["direction"]])
         if not older:
             learner.set_params(**limits)
         for _ in range(task["runs"]):
