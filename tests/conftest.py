@@ -43,6 +43,22 @@ def pytest_collection_modifyitems(items):
     )
 
 
+def copy_package(root):
+    """Copy the package into a folder, for a test that adds to it as CONTRIBUTING.md says."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "rlpaper", root / "rlpaper", ignore=ignored)
+
+
+def run_in(root, *words):
+    """Run Python in such a copy, which stands before the checkout and any installed package."""
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    run = subprocess.run(
+        [sys.executable, *words], cwd=root, env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
 class Clone:
     """A copy of the project in its own folder, made unless it is there; uses this Python."""
 

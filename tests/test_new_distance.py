@@ -1,13 +1,9 @@
 """What CONTRIBUTING.md tells one who adds a distance to do, done in a copy of the package."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 
-from conftest import ROOT
+from conftest import ROOT, copy_package, run_in
 
 TEST = """
 import numpy as np
@@ -44,22 +40,11 @@ print(json.dumps([rlpaper.__file__, *table[table.attack == "largest difference"]
 """
 
 
-def run_in(root, *words):
-    """Run Python in the copy, which stands before the checkout and any installed package."""
-    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
-    run = subprocess.run(
-        [sys.executable, *words], cwd=root, env=environment, capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    return run.stdout
-
-
 def test_a_distance_touches_three_files_and_one_more_to_attack_with_it(tmp_path):
     guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     part = guide.split("## How to add a distance\n")[1].split("\n## ")[0]
     module, imported, known, attack = re.findall(r"```python\n(.*?)```", part, flags=re.S)
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "rlpaper", tmp_path / "rlpaper", ignore=ignored)
+    copy_package(tmp_path)
 
     (tmp_path / "rlpaper/distances/largest.py").write_text(module)
     edit(tmp_path / "rlpaper/distances/__init__.py", "from .numeric import", imported)
@@ -70,7 +55,7 @@ def test_a_distance_touches_three_files_and_one_more_to_attack_with_it(tmp_path)
 
     attacks = tmp_path / "rlpaper/risk/attacks.py"
     edit(attacks, "from ..learning import", "from ..distances import chebyshev\n")
-    edit(attacks, '    LEARNED: "the true links', known)
+    edit(attacks, '    LEARNED: f"the true links', known)
     edit(attacks, "        run(MAHALANOBIS,", attack)
     path, *directions = json.loads(run_in(tmp_path, "-c", ASSESS))
     assert path.startswith(str(tmp_path))

@@ -1,16 +1,12 @@
 """What CONTRIBUTING.md says of adding things, done in a scratch copy as it is written there."""
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import ROOT
+from conftest import copy_package, run_in
 from rlpaper.masking import METHODS
 
 # A masking method.
@@ -110,19 +106,8 @@ def contents(root):
     }
 
 
-def run_in(root, *words):
-    """Run Python in the copy, which stands before the checkout and any installed package."""
-    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
-    run = subprocess.run(
-        [sys.executable, *words], cwd=root, env=environment, capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    return run.stdout
-
-
 def test_a_masking_method_touches_three_files_and_shows_in_table_and_map(tmp_path):
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "rlpaper", tmp_path / "rlpaper", ignore=ignored)
+    copy_package(tmp_path)
     before = contents(tmp_path)
     (tmp_path / "rlpaper/masking/multiples.py").write_text(MODULE)
     offers = tmp_path / "rlpaper/masking/__init__.py"

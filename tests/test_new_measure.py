@@ -1,15 +1,11 @@
 """What CONTRIBUTING.md tells a contributor to do, done in a copy of the package."""
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, copy_package, run_in
 
 ASSESS = """
 import sys
@@ -37,15 +33,7 @@ def package_files(root):
 
 def assessed(root, folder):
     """What the package below a folder says of a pair of files: its tables, summary and page."""
-    run = subprocess.run(
-        [sys.executable, "-c", ASSESS, str(folder)],
-        env={**os.environ, "PYTHONPATH": str(root)},
-        cwd=root,
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith(str(root))
+    assert run_in(root, "-c", ASSESS, str(folder)).startswith(str(root))
     return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
 
 
@@ -54,8 +42,7 @@ def test_a_risk_measure_touches_two_files_and_is_told_everywhere(tmp_path):
     guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     part = guide.split("## How to add a risk measure\n")[1].split("\n## ")[0]
     module, imported, entry = re.findall(r"```python\n(.*?)```", part, flags=re.S)
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "rlpaper", tmp_path / "rlpaper", ignore=ignored)
+    copy_package(tmp_path)
     before, told_before = package_files(tmp_path), assessed(tmp_path, tmp_path / "before")
 
     (tmp_path / "rlpaper/risk/uniqueness.py").write_text(module)
