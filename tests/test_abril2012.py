@@ -8,7 +8,7 @@ from conftest import ROOT
 from rlpaper import datasets
 from rlpaper.compendium import published
 from rlpaper.compendium.readings import fit_of
-from rlpaper.papers.abril2012 import claims, protocol, runs, tables
+from rlpaper.papers.abril2012 import claims, protocol, readings, runs, tables
 from rlpaper.papers.abril2012.protocol import FILES, TABLES, Reading
 
 
@@ -354,6 +354,6 @@ def test_cells_beside_print_are_percentages_with_the_words_of_their_names():
             "value": [87.5, 1.0, 95.0],
         }
     )
-    beside = tables.percentages({"table2": table2})
+    beside = readings.percentages({"table2": table2})
     columns = ["table", "row", "column", "published", "reproduced"]
     assert beside[columns].to_numpy().tolist() == [["table2", "p=6", "dbrl", 88.0, 87.5]]

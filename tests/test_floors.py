@@ -36,6 +36,7 @@ SAME_OF_ANOTHER_PACKAGE = {
     "numeric",
     "pairs",
     "protocol",
+    "readings",
     "report",
     "runs",
     "tables",

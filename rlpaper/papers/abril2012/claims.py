@@ -80,7 +80,7 @@ def prose(standard: pd.DataFrame, beside: pd.DataFrame) -> pd.DataFrame:
     standard : DataFrame
         Of `tables.standard_linkage`, of the sentence on the file of Table 5.
     beside : DataFrame
-        Of `tables.percentages`, of Tables 2 to 4 and 7.
+        Of `readings.percentages`, of Tables 2 to 4 and 7.
     """
     rates = beside.pivot(index=["table", "row"], columns="column", values="reproduced")
     gain = rates["dwm2"] - rates["dbrl"]
@@ -113,7 +113,7 @@ def of_weights(
     table8 : DataFrame
         Learned weights of the uneven files.
     beside : DataFrame
-        Of `tables.percentages`, of Tables 7 and 9.
+        Of `readings.percentages`, of Tables 7 and 9.
     samples : DataFrame
         One row of `key_attributes` per sample.
     table6 : DataFrame
