@@ -205,7 +205,9 @@ def check_moments(standardise: Moments) -> None:
     if isinstance(standardise, tuple):
         known = len(standardise) == 2 and all(isinstance(f, pd.DataFrame) for f in standardise)
     else:
-        known = standardise is None or str(standardise) in ("own", "original", "pooled")
+        known = standardise is None or (
+            isinstance(standardise, str) and standardise in ("own", "original", "pooled")
+        )
     if not known:
         raise ValueError(
             f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of "

@@ -18,8 +18,8 @@ class Choquet(Nesting):
     """Choquet integral of the squared differences by a fuzzy measure mu (abril2011, Definition 2).
 
     ``d^2 = sum_r (c_(r) - c_(r-1)) mu(variables with c >= c_(r))`` with c in increasing order; mu
-    grows with the set, from 0 for no variable to 1 for all. Options, limits and
-    what is learned besides are those of every `rlpaper.learning.base.Learner`.
+    grows with the set, from 0 for no variable to 1 for all. Options, limits and what is learned
+    besides are those of every `rlpaper.learning.base.Learner`.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from ._solver import weightings
 from ._worst import WIDTH
 
 MAX_ASSEMBLED_PAIRS = 2_000_000  # pairs of records up to which all rows are assembled
-MAX_WHOLE_COLUMNS = WIDTH  # with more of them, a file with more pairs is assembled all the same
+MAX_WHOLE_COLUMNS = WIDTH  # of a file with more pairs, whose rows are found where they are needed
 
 
 @dataclass(frozen=True)

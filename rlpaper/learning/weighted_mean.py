@@ -21,8 +21,8 @@ class WeightedMean(Learner):
 
     abril2012, Definition 1. Categorical columns are taken too, alone or beside numbers: there the
     distance of `rlpaper.distances.categories` stands for the squared difference, as in
-    `rlpaper.distances.mixed`. Options, limits and
-    what is learned besides are those of every `rlpaper.learning.base.Learner`.
+    `rlpaper.distances.mixed`. Options, limits and what is learned besides are those of every
+    `rlpaper.learning.base.Learner`.
 
     Examples
     --------

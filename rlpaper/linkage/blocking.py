@@ -78,10 +78,8 @@ def split_blocks(
             f"blocks name {len(keys)} keys, so that a record would be in several blocks; give one, "
             "a column or a tuple of columns that must all agree"
         )
-    numbers, left_out = (
-        _block_numbers(first, second, keys[0]),
-        [v for v in keys[0] if v not in kept],
-    )
+    numbers = _block_numbers(first, second, keys[0])
+    left_out = [column for column in keys[0] if column not in kept]
     return numbers, first.drop(columns=left_out), second.drop(columns=left_out)
 
 

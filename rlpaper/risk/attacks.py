@@ -50,7 +50,7 @@ KNOWS = {
     ONE_TO_ONE: "that both files hold the same persons",
     MAHALANOBIS: "how the masking spreads the numbers",
     PROBABILISTIC: "nothing else",
-    LEARNED: "the true links of at most 400 records",
+    LEARNED: f"the true links of at most {MAX_LEARNED_RECORDS} records",
 }
 
 #: Steps that come before some of the attacks.
