@@ -262,7 +262,7 @@ def test_misaligned_and_repeated_labels():
         link(file, file.set_axis([1, 2, 3]))
     with pytest.raises(ValueError, match="index of the masked file has 'a' twice"):
         link(file, file.set_axis(["a", "a", "b"]))
-    with pytest.raises(ValueError, match="the original file has column 'x' twice"):
+    with pytest.raises(ValueError, match="the original file has two columns 'x'"):
         link(pd.concat([file, file], axis=1), file)
 
 

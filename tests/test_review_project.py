@@ -2121,7 +2121,7 @@ TWO = {"second": paper().head(2)}
             {"quasi_identifiers": {"dob": "day"}},
             "'dob' is 'day'; it is one of string, name, date, category",
         ),
-        ({"first": paper().set_axis(list("aabc"))}, "index label 'a'"),
+        ({"first": paper().set_axis(list("aabc"))}, "the index of the file has 'a' twice"),
         ({"first": paper().head(0)}, "no records"),
         ({"second": paper().head(0)}, "file 2 has no records"),
         ({"second": paper().drop(columns="dob")}, "file 2 has no column 'dob'"),

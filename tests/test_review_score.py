@@ -1015,7 +1015,7 @@ def small(**columns):
         ({"modes": "open"}, "'open'"),
         ({"pairs": [(0, 7)]}, "no record 7"),
         ({"pairs": [("0", 1)]}, "no record '0'"),
-        ({"records": small().set_axis([0, 0])}, "same index label"),
+        ({"records": small().set_axis([0, 0])}, "the index of the file has 0 twice"),
     ],
 )
 def test_bad_inputs_are_named(changes, message):

@@ -22,15 +22,8 @@ def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
             raise ValueError(
                 f"the {name} file is empty: linkage needs at least one record and one column"
             )
-        if not frame.columns.is_unique:
-            repeated = frame.columns[frame.columns.duplicated()].tolist()[0]
-            raise ValueError(f"the {name} file has column {repeated!r} twice; rename one of them")
-        if not frame.index.is_unique:
-            repeated = frame.index[frame.index.duplicated()].tolist()[0]
-            raise ValueError(
-                f"the index of the {name} file has {repeated!r} twice; labels say who is who, so "
-                "each must occur once (reset_index(drop=True) numbers the records)"
-            )
+        check_column_names(frame, f"the {name} file")
+        check_record_labels(frame, f"the {name} file")
     check_columns(original, masked)
     if original.index.equals(masked.index):
         return
@@ -40,6 +33,23 @@ def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
         raise ValueError(
             f"the files are misaligned: record {stranger[0]!r} is in one file only; give the "
             "records of an individual the same index label in both files"
+        )
+
+
+def check_column_names(df: pd.DataFrame, file: str) -> None:
+    """Refuse a file with two columns of one name."""
+    if not df.columns.is_unique:
+        repeated = df.columns[df.columns.duplicated()].tolist()[0]
+        raise ValueError(f"{file} has two columns {repeated!r}; give each a name of its own")
+
+
+def check_record_labels(df: pd.DataFrame, file: str) -> None:
+    """Refuse a file with two records of one label."""
+    if not df.index.is_unique:
+        repeated = df.index[df.index.duplicated()].tolist()[0]
+        raise ValueError(
+            f"the index of {file} has {repeated!r} twice; labels say who is who, so each must "
+            "occur once (reset_index(drop=True) numbers the records)"
         )
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from .._internal.arithmetic import product
 from .._internal.hints import Label, RandomState, Transitions
-from .._internal.validation import check_option, numeric_array, refuse_values
+from .._internal.validation import check_column_names, check_option, numeric_array, refuse_values
 
 
 class Masking(ABC):
@@ -194,6 +194,4 @@ def with_dtype(values: np.ndarray, dtype: Any) -> Any:
 def _check_shape(df: pd.DataFrame) -> None:
     if df.empty:
         raise ValueError("the file is empty: masking needs at least one record and one column")
-    if not df.columns.is_unique:
-        repeated = df.columns[df.columns.duplicated()][0]
-        raise ValueError(f"there are two columns {repeated!r}; give each column a name of its own")
+    check_column_names(df, "the file")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from .._internal.validation import check_option
+from .._internal.validation import check_column_names, check_option, check_record_labels
 from .ledger import Ledger
 from .pairs import all_pairs, read_pairs
 from .project import Project
@@ -157,15 +157,8 @@ def _sensitive_values(files: list[pd.DataFrame], columns: list[str]) -> pd.DataF
 def _check_file(file: pd.DataFrame, name: str, attribute_types: dict[str, str]) -> None:
     if not len(file):
         raise ValueError(f"{name} has no records")
-    if not file.index.is_unique:
-        repeated = file.index[file.index.duplicated()].tolist()[0]
-        raise ValueError(
-            f"{name}: two records have the index label {repeated!r}; use reset_index() or a unique "
-            "identifier"
-        )
-    if file.columns.has_duplicates:
-        repeated = file.columns[file.columns.duplicated()].tolist()[0]
-        raise ValueError(f"{name} has two columns {repeated!r}; rename one")
+    check_record_labels(file, name)
+    check_column_names(file, name)
     if missing := [column for column in attribute_types if column not in file]:
         raise ValueError(
             f"{name} has no column {missing[0]!r}; it has {', '.join(map(str, file.columns))}"

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label
-from .._internal.validation import check_option
+from .._internal.validation import check_option, check_record_labels
 from .differences import date_parts
 from .display import ATTRIBUTE_TYPES, DATES, MODES, Comparison
 
@@ -230,10 +230,7 @@ def kapr(
     >>> rows[["name", "k", "p_name", "K"]].astype(str).values.tolist()
     [['***y', '2', '1/4', '1/16'], ['***k', '1', '1/4', '1/8']]
     """
-    if not records.index.is_unique:
-        raise ValueError(
-            "two records have the same index label; give every record its own, or reset_index()"
-        )
+    check_record_labels(records, "the file")
     pairs = [(first, second) for first, second in pairs]
     if unknown := [label for pair in pairs for label in pair if label not in records.index]:
         raise ValueError(f"there is no record {unknown[0]!r}")
