@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
+from rlpaper.masking import compose_transitions
 from rlpaper.papers.li2019 import screenshot
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +42,15 @@ def pytest_collection_modifyitems(items):
             else 1 + ("built" in item.fixturenames)
         )
     )
+
+
+def with_transitions(df, steps):
+    """Mask a file in steps; return it, and what the steps do to each category."""
+    tables = []
+    for step in steps:
+        tables.append(step.transitions(df))
+        df = step.mask(df, 1)
+    return df, compose_transitions(*tables)
 
 
 def copy_package(root):

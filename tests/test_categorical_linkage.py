@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
+from conftest import with_transitions
 from rlpaper._internal.rounding import LEARNED_SHARE
 from rlpaper.distances import (
     categorical,
@@ -72,15 +73,6 @@ def files(draw, largest=20):
         },
         index=[f"p{i}" for i in range(n)],
     )
-
-
-def with_transitions(df, steps):
-    """The masked file, and what the masking does."""
-    tables = []
-    for step in steps:
-        tables.append(step.transitions(df))
-        df = step.mask(df, 1)
-    return df, compose_transitions(*tables)
 
 
 @st.composite

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from conftest import with_transitions
 from rlpaper.distances import categorical
 from rlpaper.information_loss.categorical import actbil, ctbil, dist, ebil, il
-from rlpaper.masking import PRAM, BottomCode, RecodeRare, TopCode, compose_transitions
+from rlpaper.masking import PRAM, BottomCode, RecodeRare, TopCode
 
 SIZES = ["S", "M", "L", "XL"]
 few = settings(max_examples=30, deadline=None)
@@ -38,15 +39,6 @@ def files(draw, records=None):
             "grade": pd.Categorical(values[2], [1, 2, 3, 4], ordered=True),
         }
     )
-
-
-def with_transitions(df, steps):
-    """The masked file, and what the masking does."""
-    tables = []
-    for step in steps:
-        tables.append(step.transitions(df))
-        df = step.mask(df, 1)
-    return df, compose_transitions(*tables)
 
 
 def single(values):
