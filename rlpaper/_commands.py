@@ -77,6 +77,8 @@ def parse_types(text: str) -> dict[str, str | list[str]]:
             raise CommandError(
                 f"--types has {part!r}; write name=type, as in age=number,grade=low<middle<high"
             )
+        if name.strip() in types:
+            raise CommandError(f"--types names {name.strip()} twice; give it one type")
         types[name.strip()] = (
             [level.strip() for level in kind.split("<")] if "<" in kind else kind.strip()
         )

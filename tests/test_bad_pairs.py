@@ -296,6 +296,17 @@ either(
     people().set_axis(["age", None, "income"], axis=1),
 )
 
+either(
+    "a tuple as name",
+    "column 2 of the {file} file has a tuple for a name; give it a text",
+    people().rename(columns={"town": ("town", 1)}),
+)
+either(
+    "half a pair of surrogates in a name",
+    r"column 2 of the {file} file has a name that UTF-8 cannot write, town\\ud800; give it another",
+    people().rename(columns={"town": "town\ud800"}),
+)
+
 # Who is who.
 
 with_id = people(id=[f"p{i}" for i in range(N)])
@@ -424,6 +435,19 @@ either(
     people().set_axis([3, 3, *range(N - 2)]),
 )
 case(
+    "shorter, with a column that says who is who",
+    r"the original file has 40 records and the masked one 39: .*; name a column that does as the "
+    r"key, perhaps key='record no' \(--key 'record no'\)$",
+    people(**{"record no": np.arange(N) + 1}),
+    shuffled(noisy().assign(**{"record no": np.arange(N) + 1})).head(39),
+)
+case(
+    "other labels, with a column that says who is who",
+    r"only 0 records .* by the index; reset it .* as the key, perhaps key='id' \(--key id\)$",
+    with_id.set_axis([f"p{i}" for i in range(N)]),
+    shuffled(noisy().assign(id=with_id["id"])),
+)
+case(
     "nine records",
     "the files share 9 records; give files of at least 10",
     people().head(9),
@@ -442,6 +466,18 @@ case(
     "check who is who, or say aligned=True",
     people(),
     shuffled(noisy()),
+)
+case(
+    "shuffled, with a column that says who is who",
+    r"nothing to do with each other; check who is who, perhaps key='id' \(--key id\), or say",
+    with_id,
+    shuffled(noisy().assign(id=with_id["id"])),
+)
+case(
+    "shuffled, with record numbers",
+    r"nothing to do with each other; check who is who, perhaps key='number' \(--key number\), or",
+    people(number=np.arange(N) + 10**12),
+    shuffled(noisy().assign(number=[str(10**12 + i) for i in range(N)])),
 )
 case(
     "shuffled, CSV files",
@@ -503,6 +539,13 @@ case(
     "every variable has one value only in the original file; give",
     pd.DataFrame({"a": [None] * N}),
     pd.DataFrame({"a": range(N)}),
+)
+case(
+    "nothing but record numbers",
+    "no variable tells persons apart but record numbers: a; give it the type number if it is an "
+    "amount, else",
+    pd.DataFrame({"a": np.arange(N) + 10**12, "b": "x"}),
+    pd.DataFrame({"a": np.arange(N) + 10**12, "b": "x"}),
 )
 case(
     "hundreds of columns, none in common",
@@ -651,6 +694,25 @@ either(
     types={"born": "date"},
 )
 either(
+    "day first among dates with the year first",
+    "column 'born' has (dates|text) in the original file and (text|dates) in the masked one; give",
+    people(born=days.where(days.index != 5, "28.2.2001")),
+    people(born=days),
+)
+either(
+    "impossible day, the day first",
+    r"column 'born' of the {file} file has '31\.02\.2001', which is not a day of the calendar; "
+    "correct it",
+    people(born=["31.02.2001", "28.02.2001"] * 20),
+    people(born=days),
+)
+either(
+    "number wanted, two decimal marks",
+    "column 'age' of the {file} file has '3,5', which is not a number; correct it",
+    people(age=["1.5", "2.5", "3,5", "4.5"] * 10),
+    types={"age": "number"},
+)
+either(
     "text where numbers are",
     "column 'age' has (numbers|text) in the original file and (text|numbers) in the masked "
     "one; give it the type nominal",
@@ -695,19 +757,6 @@ either(
     people(age=[True, False] * 20),
     people(age=[1, 0] * 20),
 )
-either(
-    "separators of thousands",
-    "column 'age' of the {file} file has '1,234', where the comma seems to part thousands; "
-    "write numbers without it",
-    people(age=["1,234", "950"] * 20),
-)
-either(
-    "separators of millions",
-    "column 'age' of the {file} file has '1,234,567', where the comma seems to part "
-    "thousands; write numbers without it",
-    people(age=["1,234,567", "2,000,000"] * 20),
-)
-
 SIZES = ["S", "M", "L", "XL"]
 
 

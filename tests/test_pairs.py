@@ -88,7 +88,20 @@ def same_pair(first, second):
         ([f"2001-12-31 10:{i:02d}" for i in range(N)], "date"),
         ([f"2001-12-31T10:{i:02d}:30.5" for i in range(N)], "date"),
         (["9999-12-31", "0001-01-01"] * 20, "date"),
-        (["31.12.2001", "1.1.2002"] * 20, "nominal"),
+        (["31.12.2001", "1.1.2002"] * 20, "date"),
+        (["12/31/2001", "1/1/2002"] * 20, "date"),
+        (["31/12/2001 9:30", "01/01/2002 21:30:15"] * 20, "date"),
+        (["2001/12/31", "2002/1/1"] * 20, "date"),
+        (["31.12.01", "1.1.02"] * 20, "nominal"),  # of which century
+        (["31.12.2001", "2002-01-01"] * 20, "nominal"),
+        (["31/12/2001", "12/31/2001"] * 20, "nominal"),
+        (["12.34.5678", "88.77.6655"] * 20, "nominal"),  # codes
+        (["1.234,56", "7"] * 20, "number"),
+        (["1,234.56", "7"] * 20, "number"),
+        (["1 234,56", "1'234,5"] * 20, "number"),
+        (["1\u202f234.5", "2.5"] * 20, "number"),
+        (["1.234.56", "7"] * 20, "nominal"),  # a section, a version
+        (["12,34", "1.2"] * 20, "nominal"),
         (pd.date_range("2001-01-01", periods=N), "date"),
         (pd.date_range("2001-01-01", periods=N, tz="Europe/Berlin"), "date"),
         (text([datetime.date(2001, 1, 1 + i % 28) for i in range(N)]), "date"),
@@ -106,8 +119,12 @@ def same_pair(first, second):
         (pd.Categorical(["a", "b"] * 20), "nominal"),
         (pd.Categorical(range(N)), "nominal"),
         (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), "ordinal"),
-        ([10**17 + i for i in range(N)], "nominal"),  # floats cannot tell them apart
-        ([str(10**17 + i) for i in range(N)], "nominal"),
+        ([10**17 + i // 2 for i in range(N)], "nominal"),  # floats cannot tell them apart
+        ([str(10**17 + i // 2) for i in range(N)], "nominal"),
+        (np.arange(N) + 10**9 / 2, "number"),
+        (np.arange(N) + 10**9 - 1, "number"),  # nine digits, the first one
+        (np.arange(N) // 2 + 10**12, "number"),  # long, and not all different
+        (np.arange(N) / 2 + 10**12, "number"),  # not whole
         (np.linspace(1e17, 2e17, N), "number"),
     ],
 )
@@ -116,6 +133,156 @@ def test_the_kind_of_a_variable_is_inferred(values, expected):
     assert pair.variables.loc["x", "type"] == expected
     assert pair.variables.loc["x", "state"] == "unmasked"
     assert (pair.original["x"].dtype == float) == (expected in ("number", "date"))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        np.arange(N) + 10**9,
+        np.arange(N) + 10**12,
+        [str(10**12 + i) for i in range(N)],
+        [10**17 + i for i in range(N)],
+        [10**30 + i for i in range(N)],
+        (np.arange(N) + 10**12).astype(float),
+        [None, *np.arange(N - 1) + 10**12],
+    ],
+)
+def test_long_whole_numbers_that_are_all_different_are_left_out_and_named(numbers):
+    pair = column(numbers)
+    assert pair.variables.loc["x", ["type", "state"]].tolist() == ["identifier", "unmasked"]
+    assert pair.columns["x"] == [] and pair.used == ["who"] and "x" not in pair.original
+    note = next(note for note in pair.notes if note.startswith("Taken for record numbers"))
+    assert ": x. If it says who is who, name it as the key (key=, --key); if it is an" in note
+
+
+def test_record_numbers_are_what_types_or_the_key_say():
+    numbers = np.arange(N) + 10**12
+    for requested in ("number", "nominal"):
+        pair = column(numbers, types={"x": requested})
+        assert pair.variables.loc["x", "type"] == requested and pair.used == ["x", "who"]
+        assert not any("x" in note.split() for note in pair.notes)
+    pair = column(numbers, key="x")
+    assert pair.labels.tolist() == list(map(str, numbers)) and pair.used == ["who"]
+    # Numbers that the masking made equal are an amount, whatever they were.
+    assert kind(numbers, numbers // 4 * 4) == "number"
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["1.234,56", "950", "-7,5", "1.000.000"], [1234.56, 950, -7.5, 1e6]),
+        (["1,234.56", "950", "-7.5", "1,000,000"], [1234.56, 950, -7.5, 1e6]),
+        (["1'234.56", "12\u2019345", "0.5"], [1234.56, 12345, 0.5]),
+        (["1\u00a0234,56", "12\u202f345", "1 000"], [1234.56, 12345, 1000]),
+        (["1.234.567", "1.234"], [1234567, 1234]),
+        (["1,234,567", "1,234"], [1234567, 1234]),
+        (["0,125", "1,125"], [0.125, 1.125]),
+        (["1,125", "1,5"], [1.125, 1.5]),
+        (["1,125", "12345"], [1.125, 12345]),  # nothing parts the thousands of 12345
+        (["1.125", "12345"], [1.125, 12345]),
+        (["1,5e3", "2"], [1500, 2]),
+        (["31.12.2001", "1.1.2002"], [11687, 11688]),
+        (["31/12/2001", "1/1/2002"], [11687, 11688]),
+        (["12/31/2001", "1/1/2002"], [11687, 11688]),
+        (["31-12-2001 12:00", "1-1-2002 6:00:00"], [11687.5, 11688.25]),
+        (["2001/12/31", "2002-01-01"], [11687, 11688]),
+    ],
+)
+def test_numbers_and_dates_are_read_as_people_write_them(values, expected):
+    asked = "date" if ":" in values[0] or "2001" in values[0] else "number"
+    pair = column((values * N)[:N], types={"x": asked})
+    assert pair.original["x"].tolist()[: len(values)] == expected
+    assert not any(note.startswith(("No value of x", "No date of x")) for note in pair.notes)
+
+
+@pytest.mark.parametrize(
+    ("values", "other", "expected", "unsure"),
+    [
+        (["1,234", "950"], None, [1234, 950], True),
+        (["1.234", "950"], None, [1.234, 950], True),
+        (["1,234", "950"], ["1,5", "950"], [1.234, 950], False),
+        (["1.234", "950"], ["1.234,5", "950"], [1234, 950], False),
+        (["1.234", "950"], ["1234,5", "950"], [1234, 950], False),
+        (["1.234", "950"], ["1.5", "950"], [1.234, 950], False),
+        (["1/2/2001", "3/4/2001"], None, [11354, 11415], True),
+        (["1/2/2001", "3/4/2001"], ["1/2/2001", "3/14/2001"], [11324, 11385], False),
+        (
+            ["1/2/2001", "3/4/2001"],
+            ["21/2/2001", "3/4/2001"],
+            [11354, 11415],
+            False,
+        ),
+    ],
+)
+def test_where_a_column_does_not_show_how_it_is_written_the_other_file_does(
+    values, other, expected, unsure
+):
+    asked = "date" if "2001" in values[0] else "number"
+    pair = column(values * 20, None if other is None else other * 20, types={"x": asked})
+    assert pair.original["x"].tolist()[:2] == expected
+    assert unsure == any(note.startswith(("No value of x", "No date of x")) for note in pair.notes)
+
+
+def test_a_pair_written_with_decimal_commas_is_the_pair_written_with_points(tmp_path):
+    rng = np.random.default_rng(3)
+    file = pd.DataFrame({"income": rng.lognormal(8, 1, N).round(2), "age": rng.integers(18, 90, N)})
+    masked = file.assign(income=(file["income"] * rng.uniform(0.9, 1.1, N)).round(2))
+    plain = prepare(*in_files(tmp_path, file, masked))
+    swap = str.maketrans(",.", ".,")
+    for original, other in (("german", "german"), ("german", "plain"), ("plain", "english")):
+        files = []
+        for frame, written in ((file, original), (masked, other)):
+            texts = [f"{value:,.2f}" for value in frame["income"]]
+            if written == "german":
+                texts = [text.translate(swap) for text in texts]
+            elif written == "plain":
+                texts = [text.replace(",", "") for text in texts]
+            files.append(frame.assign(income=texts))
+        again = prepare(*in_files(tmp_path, *files, separator=";"))
+        same_pair(plain, again)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (["12 kg", "7 kg", "9 kg"], "look like numbers: x"),
+        (["€ 12", "€ 7,50", "€ 9"], "look like numbers: x"),
+        (["12%", "7%", "9%"], "look like numbers: x"),
+        (["12", "7", "<5", "unknown"], "look like numbers: x"),
+        (["1.5", "2,5", "3.5"], "look like numbers: x"),
+        (["31.12.01", "1.1.02"], "look like dates: x"),
+        (["31 Dec 2001", "1. Januar 2002"], "look like dates: x"),
+        (["December 31, 2001", "May 1, 2002"], "look like dates: x"),
+        (["2001-12", "2002-01"], "look like dates: x"),
+        (["31.12.2001", "2001-12-31"], "look like dates: x"),
+        (["1", "2", "3"], "whole numbers with 10 different values at most: x"),
+        ([str(10**16), str(10**17)], "whole numbers of more than 15 digits: x"),
+    ],
+)
+def test_a_column_that_looks_like_numbers_or_dates_and_is_categories_is_named(values, words):
+    pair = column(values * (N // len(values)) + values[: N % len(values)])
+    assert pair.variables.loc["x", "type"] == "nominal"
+    (note,) = [note for note in pair.notes if note.startswith("Read as categories")]
+    assert words in note and "(types=, --types)" in note
+    asked = column(values * (N // len(values)) + values[: N % len(values)], types={"x": "nominal"})
+    assert not any(note.startswith("Read as categories") for note in asked.notes)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [["Bonn", "Ulm"], ["A12", "B7"], ["01067", "80331"], ["20-39", "40-59"], ["x", "1"], ["true"]],
+)
+def test_texts_and_codes_are_not_said_to_look_like_numbers(values):
+    pair = column((values * N)[:N]) if "x" not in values else column(["x", "y", "1", "z"] * 10)
+    assert not any(note.startswith("Read as categories") for note in pair.notes)
+
+
+def test_what_is_different_for_everybody_and_was_left_is_named():
+    file = pd.DataFrame({"no": range(N), "income": np.arange(N) / 7, "sex": ["f", "m"] * 20})
+    (note,) = [note for note in prepare(file, file).notes if "Different for every person" in note]
+    assert note.startswith("Different for every person, and left as it was: no. If it says")
+    assert not any("Different" in note for note in prepare(file, file, key="no").notes)
+    assert not any("Different" in n for n in prepare(file, file, types={"no": "number"}).notes)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +305,7 @@ def test_the_kind_of_a_variable_is_inferred(values, expected):
         (["2001-12-31", "2002-01-02"] * 20, "date", [11687.0, 11689.0]),
         (["2001-02-30", "x"] * 20, "nominal", ["2001-02-30", "x"]),
         ([1e300, 0.5] * 20, "number", [1e300, 0.5]),
-        (["1,234", "950"] * 20, "nominal", ["1,234", "950"]),
+        (["1,234", "950"] * 20, "nominal", [1234.0, 950.0]),
         (pd.Categorical(["a", "b"] * 20, ["b", "a"], ordered=True), "nominal", ["a", "b"]),
     ],
 )
@@ -330,7 +497,7 @@ def test_a_column_called_like_the_one_that_says_what_is_missing():
 
 def test_names_that_are_numbers_and_the_same_as_texts():
     original = pd.DataFrame(
-        {1: [1.5, None] * 20, "1": [None, 2.5] * 20, ("a", 2): range(N), "row": range(N)}
+        {1: [1.5, None] * 20, "1": [None, 2.5] * 20, 2.5: range(N), "row": range(N)}
     )
     pair = prepare(original, original)
     assert pair.original.shape == (N, 6) and sum(map(len, pair.columns.values())) == 6
@@ -476,12 +643,13 @@ def test_long_keys_are_told_apart():
 
 
 def test_columns_of_one_file_are_noted_and_not_used():
-    pair = prepare(people().assign(height=1, weight=2), people().assign(shoe=3))
+    files = people().drop(columns="id").assign(height=1), people().drop(columns="id")
+    pair = prepare(files[0].assign(weight=2), files[1].assign(shoe=3))
     assert pair.notes == [
         "In the original file only, and so not linked on: height, weight.",
         "In the masked file only, and so not linked on: shoe.",
     ]
-    assert pair.variables.index.tolist() == ["id", "age", "born", "town", "income"]
+    assert pair.variables.index.tolist() == ["age", "born", "town", "income"]
 
 
 def test_columns_are_matched_by_name_in_any_order():
@@ -493,7 +661,7 @@ def test_columns_are_matched_by_name_in_any_order():
 
 def test_names_without_letters_are_told_apart():
     pair = prepare(people().assign(**{"%": 1}), people().assign(**{"€": 1}))
-    assert len(pair.notes) == 2
+    assert len([note for note in pair.notes if note.startswith("In the ")]) == 2
 
 
 # Files that belong together.

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal import arithmetic
-from .._internal.hints import Distance
+from .._internal.hints import Distance, Label
 from .._internal.validation import check_option, finite_array
 from .prepared_files import (
     PreparedFiles,
@@ -238,9 +238,31 @@ def _paired_differences(
 
 def _check_variation(spread: np.ndarray, values: np.ndarray, columns: pd.Index) -> None:
     """Refuse to divide by what rounding leaves of no variation."""
-    none = spread <= 1e-12 * np.abs(values).max(axis=0)
+    none = _without_variation(spread, values)
     if none.any():
         raise ValueError(
             f"column {columns[none.argmax()]!r} has no variation to divide by (it is not masked, "
             "perhaps, or only shifted); leave it out, or use dbrl1"
         )
+
+
+def _without_variation(spread: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Tell of which columns the spread is what rounding leaves of none."""
+    return spread <= 1e-12 * np.abs(values).max(axis=0)
+
+
+def columns_with_variation(
+    original: pd.DataFrame, masked: pd.DataFrame, ridge: float = 0.0
+) -> list[Label]:
+    """Return the columns that `mahalanobis` has some variation of to divide by.
+
+    Examples
+    --------
+    >>> file = pd.DataFrame({"age": [20.0, 40.0], "year": [2001.0, 2001.0]})
+    >>> columns_with_variation(file, file, ridge=0.1)
+    ['age']
+    """
+    x, y = finite_array(original, "original"), finite_array(masked, "masked")
+    squares = _paired_differences(original, masked, x, y).var(axis=0, ddof=1)
+    spread = np.sqrt(squares + ridge * (x.var(axis=0) + y.var(axis=0)))
+    return list(original.columns[~_without_variation(spread, x)])

@@ -136,7 +136,13 @@ class Assessment:
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables(values).items():
             path = folder / f"{name}.csv"
-            table.to_csv(path, index=False, float_format="%.6g", lineterminator="\n")
+            table.to_csv(
+                path,
+                index=False,
+                float_format="%.6g",
+                lineterminator="\n",
+                errors="backslashreplace",
+            )
         (folder / "summary.txt").write_text("\n".join(self.summary()) + "\n", "utf-8")
         return folder
 
@@ -186,7 +192,8 @@ def assess(
     types : dict, optional
         Types of variables where what is inferred is not right: ``number``, ``date``, ``nominal``,
         ``ordinal``, or a list of categories in their order. Numbers are numbers unless they are
-        whole and have ten different values at most; text is nominal.
+        whole and have ten different values at most, or are all different and long (record
+        numbers, which are left out); text is nominal. The summary names what may be read wrongly.
     aligned : bool
         Do not refuse files whose records seem to have nothing to do with each other.
     alternatives : bool

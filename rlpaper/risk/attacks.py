@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._internal.hints import Distance
+from .._internal.hints import Distance, Label
 from ..distances import dbrl1, mahalanobis, mixed
+from ..distances.numeric import columns_with_variation
 from ..learning import WeightedMean
 from ..learning.formulation import MAX_WHOLE_COLUMNS
 from ..linkage.assignment import link_one_to_one
 from ..linkage.comparisons import MAX_TABLE_VARIABLES, exact, same_bin
 from ..linkage.fellegi_sunter import MAX_VARIABLES, FellegiSunter
 from ..linkage.nearest import DIRECTIONS, link
+from .column_values import listed
 from .pair import Pair
 
 #: Told the name of each step of the work as it begins.
@@ -82,11 +84,13 @@ class Findings:
         too long.
     skipped : dict
         Attacks that could not be made, and why.
+    left_out : dict
+        The variables that an attack cannot use, by its name.
     attacks : DataFrame
         One row per attack and direction: `linked` records, `candidates`, `correct` (expected share:
         of equally near candidates one is taken at random), its 95 percent interval `low` to `high`,
         `strict` (share without ties), `comparable` (whether it was made against all candidates, as
-        the others).
+        the others), `left out` (the variables that it cannot use).
     links : DataFrame
         One row per person that was looked for and attack: `row` in the original file, `attack`,
         `direction`, `found` (the probability that the attack finds the person), and how many
@@ -98,6 +102,7 @@ class Findings:
     fresh: pd.Index
     whole: WeightedMean | None
     skipped: dict[str, str]
+    left_out: dict[str, list[Label]]
     attacks: pd.DataFrame
     links: pd.DataFrame
 
@@ -125,7 +130,7 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
     learned, sample, fresh = learn(pair, rng, step)
     whole = learned if len(sample) == len(pair) else learn_whole(pair, step)
     made: list[tuple[str, str, pd.DataFrame, int]] = []
-    skipped = {}
+    skipped, left_out = {}, {}
 
     def run(name, distance, columns=None, most=MAX_PAIRS):
         step(name)
@@ -141,11 +146,13 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
 
     run(NEAREST, distance(pair))
     run(LEARNED, learned.distance)
-    if len(pair.numbers) >= 2:
-        run(MAHALANOBIS, mahalanobis(ridge=RIDGE), pair.numbers)
+    usable = columns_with_variation(*pair.select(pair.numbers), RIDGE) if pair.numbers else []
+    if len(usable) >= 2:
+        run(MAHALANOBIS, mahalanobis(ridge=RIDGE), usable)
+        left_out[MAHALANOBIS] = [name for name in pair.used if pair.columns[name][0] not in usable]
     else:
-        there = "there is one" if pair.numbers else "there are none"
-        skipped[MAHALANOBIS] = f"it takes two variables that are numbers, and {there}"
+        there = "there is one" if usable else "there are none"
+        skipped[MAHALANOBIS] = f"it takes two variables that are numbers and vary, and {there}"
     width = pair.original.shape[1]
     if width <= MAX_VARIABLES:
         step(ESTIMATING)
@@ -160,6 +167,7 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
     found = pd.DataFrame({"correct": found["correct"].astype(float), "ties": 1})
     made.append((ONE_TO_ONE, BOTH_AT_ONCE, found, len(some)))
     table = pd.DataFrame(_row(*each, len(pair)) for each in made)
+    table["left out"] = [listed(left_out.get(name, [])) for name in table["attack"]]
     table = table.sort_values("correct", ascending=False, kind="stable", ignore_index=True)
     against_all = [
         found.assign(attack=name, direction=direction)
@@ -168,7 +176,7 @@ def attack(pair: Pair, rng: np.random.Generator, step: Step) -> Findings:
     ]
     links = pd.concat(against_all).rename(columns={"correct": "found"}).rename_axis("row")
     links = links.reset_index()[["row", "attack", "direction", "found", "ties"]]
-    return Findings(learned, sample, fresh, whole, skipped, table, links)
+    return Findings(learned, sample, fresh, whole, skipped, left_out, table, links)
 
 
 def learn(

@@ -7,11 +7,9 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label
+from .column_forms import looks_like, odd_one
 from .column_values import (
-    COMMA,
-    DATE,
-    NUMBER,
-    THOUSANDS,
+    MAX_EXACT,
     are_too_long,
     are_truths,
     as_days,
@@ -19,18 +17,53 @@ from .column_values import (
     as_text,
     as_text_categories,
     from_texts,
+    listed,
     record,
     short_repr,
     stringify,
+    texts_of,
 )
 from .files import FilesError
 
 TYPES = ("number", "date", "nominal", "ordinal")
+IDENTIFIER = "identifier"  # a type that is only inferred
 FILES = ("original", "masked")
 
 #: A variable that has at most so many different values, all whole numbers, in both files together
 #: holds codes of categories.
 MAX_CODES = 10
+
+#: Whole numbers that are all different and have at least so many digits say who is who.
+MIN_IDENTIFIER_DIGITS = 10
+
+CODES = f"whole numbers, {MAX_CODES} different ones at most"
+LONG_CODES = "whole numbers of more than 15 digits"
+ALL_DIFFERENT = f"whole numbers of {MIN_IDENTIFIER_DIGITS} digits and more, all different"
+UNSURE_NUMBERS = "numbers, thousands or decimals"
+UNSURE_DATES = "dates, day or month first"
+LOOKS_LIKE = {kind: f"text that looks like {kind}" for kind in ("numbers", "dates")}
+
+#: What a reader must be told of variables that were read in these ways.
+HINTS = {
+    ALL_DIFFERENT: "Taken for record numbers, since they are long whole numbers that are all "
+    "different, and so not linked on: {names}. If it says who is who, name it as the key (key=, "
+    "--key); if it is an amount, give it the type number (types=, --types).",
+    UNSURE_NUMBERS: "No value of {names} shows whether a mark in front of three digits parts "
+    "thousands or decimals: a comma was taken for thousands, a point for decimals. Write numbers "
+    "as 1234.56 to be sure.",
+    UNSURE_DATES: "No date of {names} shows whether the day or the month comes first: the day was "
+    "taken. Write dates as 2001-12-31 to be sure.",
+    LOOKS_LIKE["numbers"]: "Read as categories, though many of its values look like numbers: "
+    "{names}. Write all of them as 1234.56, and missing ones as nothing; or give it the type "
+    "nominal (types=, --types).",
+    LOOKS_LIKE["dates"]: "Read as categories, though many of its values look like dates: {names}. "
+    "Write all of them as 2001-12-31, and missing ones as nothing; or give it the type nominal "
+    "(types=, --types).",
+    LONG_CODES: "Read as categories, being whole numbers of more than 15 digits: {names}. Give "
+    "those that are amounts the type number (types=, --types).",
+    CODES: f"Read as categories, being whole numbers with {MAX_CODES} different values at most: "
+    "{names}. Give those that are amounts the type number (types=, --types).",
+}
 
 #: A type asked for: its name, or the categories of an ordinal variable in their order.
 Requested = str | Sequence | None
@@ -91,9 +124,15 @@ def common_type(original: pd.Series, masked: pd.Series, requested: Requested, na
     return _from_values(both, requested, name, original.index)
 
 
+def hints(why: pd.Series) -> list[str]:
+    """Return what a reader must be told of how variables were read; `why` says it by variable."""
+    named = {way: list(why.index[why == way]) for way in HINTS}
+    return [HINTS[way].format(names=listed(names)) for way, names in named.items() if names]
+
+
 def _numbers(both: Columns) -> Columns | None:
     """Return both columns as numbers; None if one holds something else."""
-    numbers = [as_numbers(column) for column in both]
+    numbers = [as_numbers(*columns)[0] for columns in (both, both[::-1])]
     return None if any(column is None for column in numbers) else numbers
 
 
@@ -101,19 +140,18 @@ def _from_values(both: Columns, requested: Requested, name: Label, index: pd.Ind
     """Tell number, date or nominal by the values."""
     _check_zones(both, name)
     known = [column.notna().any() for column in both]
-    dates = [as_days(column, name, file) for column, file in zip(both, FILES, strict=True)]
+    sides = list(zip(both, both[::-1], FILES, strict=True))
+    dates, unsure = zip(*(as_days(*side[:2], name, side[2]) for side in sides), strict=True)
     are_dates = all(column is not None for column in dates)
     if requested != "number" and are_dates and (any(known) or requested == "date"):
-        return "date", *dates, "dates, in days"
-    for column, file in zip(both, FILES, strict=True):
-        _check_thousands(column, name, file)
-    numbers = [as_numbers(column) for column in both]
+        return "date", *dates, UNSURE_DATES if any(unsure) else "dates, in days"
+    numbers, unsure = zip(*(as_numbers(*side[:2]) for side in sides), strict=True)
     if all(column is not None for column in numbers):
         if requested == "date":
             raise FilesError(f"column {name!r} has numbers, not dates; write dates as 2001-12-31")
-        return _number(both, numbers, requested, name, index)
+        return _number(both, numbers, requested, name, index, any(unsure))
     if requested is not None:
-        _refuse(both, numbers if requested == "number" else dates, requested, name)
+        _refuse(both, numbers if requested == "number" else dates, str(requested), name)
     whats = [
         "dates"
         if day is not None
@@ -126,11 +164,19 @@ def _from_values(both: Columns, requested: Requested, name: Label, index: pd.Ind
     ]
     if all(known) and whats[0] != whats[1]:
         _check_codes(both, whats, name)
-    return "nominal", *_nominal(both), whats[known.index(True)]
+    what = whats[known.index(True)]
+    texts = dict.fromkeys(text for column in both for text in texts_of(column))
+    alike = looks_like(texts) if what == "text" else None
+    return "nominal", *_nominal(both), LOOKS_LIKE[alike] if alike else what
 
 
 def _number(
-    both: Columns, numbers: Columns, requested: Requested, name: Label, index: pd.Index
+    both: Columns,
+    numbers: Sequence[pd.Series],
+    requested: Requested,
+    name: Label,
+    index: pd.Index,
+    unsure: bool,
 ) -> Typed:
     for column, file in zip(numbers, FILES, strict=True):
         infinite = np.isinf(column).to_numpy()
@@ -140,14 +186,26 @@ def _number(
                 f"{record(index, infinite.argmax())}; correct it or leave it empty"
             )
     if requested is not None:
-        return "number", *numbers, "as asked"
+        return "number", *numbers, UNSURE_NUMBERS if unsure else "as asked"
+    if all(map(_are_record_numbers, both, numbers)):
+        return IDENTIFIER, *_nominal(both), ALL_DIFFERENT
     if any(map(are_too_long, both)):
-        return "nominal", *_nominal(both), "whole numbers of more than 15 digits"
+        return "nominal", *_nominal(both), LONG_CODES
     values = np.unique(np.concatenate([column.dropna().unique() for column in numbers]))
     if len(values) <= MAX_CODES and (values == np.round(values)).all():
-        why = f"whole numbers, {MAX_CODES} different ones at most"
-        return "nominal", *_categories(numbers), why
-    return "number", *numbers, "numbers"
+        return "nominal", *_categories(numbers), CODES
+    return "number", *numbers, UNSURE_NUMBERS if unsure else "numbers"
+
+
+def _are_record_numbers(column: pd.Series, numbers: pd.Series) -> bool:
+    """Tell whether a column holds long whole numbers that are all different."""
+    known, exact = numbers.dropna(), not pd.api.types.is_float_dtype(column)
+    return (
+        len(known) > 0
+        and bool((known >= 10 ** (MIN_IDENTIFIER_DIGITS - 1)).all())
+        and bool((known % 1 == 0).all() and (exact or known.max() <= MAX_EXACT))
+        and column.dropna().is_unique
+    )
 
 
 def _check_zones(both: Columns, name: Label) -> None:
@@ -157,24 +215,6 @@ def _check_zones(both: Columns, name: Label) -> None:
         raise FilesError(
             f"column {name!r} is in the time zone {zones[0]} in the original file and {zones[1]} "
             "in the masked one; convert both to one"
-        )
-
-
-def _check_thousands(column: pd.Series, name: Label, file: str) -> None:
-    """Refuse 1,234 beside 950: read as a decimal comma, it would be the smaller one."""
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        return
-    texts = column.cat.categories
-    if (
-        any(map(THOUSANDS.fullmatch, texts))
-        and all(THOUSANDS.fullmatch(text) or NUMBER.fullmatch(text) for text in texts)
-        and not all(text.count(",") == 1 and "." not in text for text in texts)
-    ):
-        first = max(texts, key=lambda text: text.count(","))
-        raise FilesError(
-            f"column {name!r} of the {file} file has {first!r}, where the comma seems to part "
-            "thousands; write numbers without it (and decimals with a point), or give the column "
-            "the type nominal"
         )
 
 
@@ -191,18 +231,14 @@ def _check_codes(both: Columns, whats: list[str], name: Label) -> None:
         )
 
 
-def _refuse(
-    both: Columns, found: list[pd.Series | None], requested: Requested, name: Label
-) -> None:
+def _refuse(both: Columns, found: Sequence[pd.Series | None], requested: str, name: Label) -> None:
     """Name the first value that is not of the type asked for."""
     column, file = next(
         (column, file)
         for column, file, values in zip(both, FILES, found, strict=True)
         if values is None
     )
-    form = NUMBER if requested == "number" else DATE
-    texts = [text for text in stringify(column).cat.categories if not form.fullmatch(text)]
-    value = next((text for text in texts if not COMMA.fullmatch(text)), texts[0])
+    value = odd_one(list(stringify(column).cat.categories), requested)
     raise FilesError(
         f"column {name!r} of the {file} file has {short_repr(value)}, which is not a {requested}; "
         "correct it, or give the column another type"
@@ -261,7 +297,7 @@ def _nominal(both: Columns) -> Columns:
     return _categories(texts)
 
 
-def _categories(both: Columns, ordered: bool = False) -> Columns:
+def _categories(both: Sequence[pd.Series], ordered: bool = False) -> Columns:
     """Make both columns categories of one dtype, those of either file, sorted."""
     names = {
         value

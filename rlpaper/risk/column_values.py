@@ -11,29 +11,22 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from .._internal.hints import Label
+from .column_forms import date, date_order, decimal_mark, number
 from .files import FilesError
 
 #: Texts that stand for a missing value, unless an order of categories names them.
 MISSING_TEXTS = frozenset({"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?", "."})
 
-#: Numbers as people write them; a leading zero makes a code of it (a postcode, say).
-NUMBER = re.compile(
-    r"[+-]?(?:(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?)",
-    re.ASCII | re.IGNORECASE,
-)
-COMMA = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:,\d+)?", re.ASCII)
-THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
-DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?", re.ASCII)
 #: A whole number written as a float, and one that a float cannot hold.
-WHOLE_FLOAT, LONG_INTEGER = (
-    re.compile(r"([+-]?\d+)\.0+", re.ASCII),
-    re.compile(r"[+-]?\d{16,}", re.ASCII),
-)
+WHOLE_FLOAT = re.compile(r"([+-]?\d+)\.0+", re.ASCII)
+LONG_INTEGER = re.compile(r"[+-]?\d{16,}", re.ASCII)
 ACCEPTED_TYPES, REFUSED_TYPES = (
     (str, int, float, np.number, np.bool_, Decimal, datetime.date),
     (complex, np.complexfloating, np.timedelta64),
 )
 MAX_VALUE_CHARACTERS = 60  # in a message
+MAX_NAMES_LISTED, MAX_NAME_CHARACTERS = 10, 30  # in a message
+MAX_EXACT = 2**53  # up to which floats hold every whole number
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -104,23 +97,44 @@ def as_text(value: Any) -> str:
     """Write a value as text: 7, 7.0 and "7" are the same, and so are a day and its midnight."""
     if isinstance(value, datetime.date):
         return str(value).removesuffix(" 00:00:00")
-    text = str(value).strip()
+    text = in_utf8(str(value).strip())
     whole = text.endswith("0") and WHOLE_FLOAT.fullmatch(text)
     return whole[1] if whole else text
 
 
-def as_numbers(column: pd.Series) -> pd.Series | None:
-    """Return a column as floats; None if it holds something else, such as truth values."""
+def texts_of(column: pd.Series) -> list[str]:
+    """Return the different texts of a column, none where its dtype says numbers or times."""
+    return list(column.cat.categories) if isinstance(column.dtype, pd.CategoricalDtype) else []
+
+
+def in_utf8(text: str) -> str:
+    """Replace what UTF-8 cannot write, half of a pair of surrogates, by its number."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def as_numbers(column: pd.Series, other: pd.Series) -> tuple[pd.Series | None, bool]:
+    """Read a column as floats.
+
+    Parameters
+    ----------
+    column, other : Series
+        The column, and the same one in the other file, which may show how numbers are written.
+
+    Returns
+    -------
+    Series or None, bool
+        None if it holds something else, such as truth values; and whether it is unsure what a mark
+        in front of three digits means.
+    """
     if pd.api.types.is_datetime64_any_dtype(column):
-        return None if column.notna().any() else pd.Series(np.nan, column.index)
+        return (None if column.notna().any() else pd.Series(np.nan, column.index)), False
     if not isinstance(column.dtype, pd.CategoricalDtype):
-        return pd.Series(column.to_numpy(float, na_value=np.nan))
-    texts = column.cat.categories
-    if all(map(NUMBER.fullmatch, texts)):
-        return _by_text(column, map(float, texts))
-    if all(map(COMMA.fullmatch, texts)):
-        return _by_text(column, (float(text.replace(",", ".")) for text in texts))
-    return None
+        return pd.Series(column.to_numpy(float, na_value=np.nan)), False
+    texts = texts_of(column)
+    decimal, unsure = decimal_mark(texts, texts_of(other))
+    if decimal is None:
+        return None, False
+    return _by_text(column, (number(text, decimal) for text in texts)), unsure
 
 
 def as_dates(days: pd.Series) -> pd.Series:
@@ -136,26 +150,44 @@ def as_dates(days: pd.Series) -> pd.Series:
     return pd.Series(np.char.replace(texts, "T", " "), days.index, dtype=object)
 
 
-def as_days(column: pd.Series, name: Label, file: str) -> pd.Series | None:
-    """Return a column as days since 1970; None if it holds something else than dates."""
+def as_days(
+    column: pd.Series, other: pd.Series, name: Label, file: str
+) -> tuple[pd.Series | None, bool]:
+    """Read a column as days since 1970.
+
+    Parameters
+    ----------
+    column, other : Series
+        As for `as_numbers`.
+    name, file : str
+        Of the column and of its file, for messages.
+
+    Returns
+    -------
+    Series or None, bool
+        None if it holds something else than dates; and whether it is unsure if the day or the
+        month comes first.
+    """
     if pd.api.types.is_datetime64_any_dtype(column):
-        return (column.dt.tz_localize(None) - pd.Timestamp(EPOCH)) / pd.Timedelta(days=1)
+        days = (column.dt.tz_localize(None) - pd.Timestamp(EPOCH)) / pd.Timedelta(days=1)
+        return days, False
     if not isinstance(column.dtype, pd.CategoricalDtype):
-        return None if column.notna().any() else pd.Series(np.nan, column.index)
-    if not all(map(DATE.fullmatch, column.cat.categories)):
-        return None
-    days = []
-    for text in column.cat.categories:
-        try:
-            days.append(
-                (datetime.datetime.fromisoformat(text) - EPOCH) / datetime.timedelta(days=1)
-            )
-        except ValueError:
-            raise FilesError(
-                f"column {name!r} of the {file} file has {text!r}, which is not a day of the "
-                "calendar; correct it or leave it empty, or give the column the type nominal"
-            ) from None
-    return _by_text(column, days)
+        return (None if column.notna().any() else pd.Series(np.nan, column.index)), False
+    texts = texts_of(column)
+    order, unsure = date_order(texts, texts_of(other))
+    if order is None:
+        return None, False
+    dates = {text: date(text, order) for text in texts}
+    wrong = [text for text, day in dates.items() if day is None]
+    if 2 * len(wrong) > len(texts):
+        return None, False  # codes
+    if wrong:
+        raise FilesError(
+            f"column {name!r} of the {file} file has {wrong[0]!r}, which is not a day of the "
+            "calendar; correct it or leave it empty, or give the column the type nominal"
+        )
+    one = datetime.timedelta(days=1)
+    return _by_text(column, ((day - EPOCH) / one for day in dates.values() if day)), unsure
 
 
 def _by_text(column: pd.Series, values: Iterable[float]) -> pd.Series:
@@ -179,7 +211,7 @@ def are_too_long(column: pd.Series) -> bool:
     return (
         pd.api.types.is_integer_dtype(column)
         and column.notna().any()
-        and max(-int(column.min()), int(column.max())) > 2**53
+        and max(-int(column.min()), int(column.max())) > MAX_EXACT
     )
 
 
@@ -205,3 +237,10 @@ def short_repr(value: Any) -> str:
     text = repr(value.item() if isinstance(value, np.generic) else value)
     most = MAX_VALUE_CHARACTERS
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def listed(names: Iterable, most: int = MAX_NAMES_LISTED) -> str:
+    """Name columns in a message: the first, and how many more."""
+    texts = [" ".join(str(name).split())[:MAX_NAME_CHARACTERS] for name in names]
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return (", ".join(texts[:most]) or "none") + more

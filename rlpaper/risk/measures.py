@@ -47,7 +47,7 @@ class Work:
 
 
 def _whole_table(assessment: "Assessment", frame: pd.DataFrame, values: bool) -> pd.DataFrame:
-    return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
+    return frame if frame.index.name is None else frame.reset_index()
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,11 @@ MEASURES = (
         "knows how the masking spreads the numbers, <em>probabilistic</em> counts agreements "
         "(Fellegi and Sunter), <em>one to one</em> links all records at once. Where several "
         "candidates are equally near, one is taken at random: <code>correct</code> is the expected "
-        "share found, <code>strict</code> the share found without a tie.",
+        "share found, <code>strict</code> the share found without a tie. <code>left out</code> are "
+        "variables that an attack cannot use.",
         # What was found before how it was counted: a telephone shows the first columns only.
         columns=("attack", "direction", "correct", "low", "high", "strict", "linked", "candidates")
-        + ("knows",),
+        + ("left out", "knows"),
         shares=("correct", "low", "high", "strict"),
     ),
     Measure("links", lambda work: work.findings.links, columns=()),

@@ -10,11 +10,11 @@ import pandas as pd
 
 from .._internal.hints import Label
 from .alignment_check import records_look_aligned
-from .column_types import common_type
-from .column_values import as_dates, short_repr
+from .column_types import IDENTIFIER, common_type, hints
+from .column_values import as_dates, listed, short_repr
 from .files import FilesError, check_path
 from .masking_state import CONSTANT, RENAMED, RESCALED, UNMASKED, facts
-from .same_persons import as_frame, by_key, common_columns, listed, same_persons
+from .same_persons import as_frame, by_key, common_columns, perhaps_key, same_persons
 
 MISSING_LABEL = "(missing)"
 
@@ -34,7 +34,7 @@ class Pair:
         either file, share of values `changed`, and `state` (see `masking_state.state`).
     columns : dict
         The columns of `original` and `masked` that stand for each variable; none for a constant
-        one.
+        one and for record numbers.
     labels : Index
         What the records are called: key or index.
     notes : list of str
@@ -142,17 +142,19 @@ def prepare(
             {"variable": name, "type": column_type, "why": why, **facts(column_type, *both)}
         )
         columns[name] = []
-        if table[-1]["state"] != CONSTANT:
+        if table[-1]["state"] != CONSTANT and column_type != IDENTIFIER:
             for label, *values in _without_missing(name, column_type, both, taken):
                 columns[name].append(label)
                 for frame, column in zip(prepared, values, strict=True):
                     frame[label] = column.array
     variables = pd.DataFrame(table).set_index("variable")
-    _check_informative(variables)
+    _check_informative(columns, variables["type"])
+    notes += hints(variables["why"])
     index = pd.Index(rows, name="row")
     original, masked = (pd.DataFrame(frame, index) for frame in prepared)
+    notes += _identifying(variables.drop(list(types)), original)
     if not aligned:
-        _check_aligned(original, masked, variables["state"], key)
+        _check_aligned(original, masked, variables["state"], key, files)
     return Pair(original, masked, variables, columns, first.index, notes)
 
 
@@ -211,22 +213,55 @@ def _without_missing(
         yield name, *(column.cat.add_categories([label]).fillna(label) for column in both)
 
 
-def _check_informative(variables: pd.DataFrame) -> None:
-    if (variables["state"] == CONSTANT).all():
+def _check_informative(columns: dict[Label, list[Label]], types: pd.Series) -> None:
+    if any(columns.values()):
+        return
+    numbers = list(types.index[types == IDENTIFIER])
+    if numbers:
         raise FilesError(
-            "every variable has one value only in the original file; give files with one that "
-            "tells persons apart"
+            f"no variable tells persons apart but record numbers: {listed(numbers)}; give it the "
+            "type number if it is an amount, else give files with other variables"
         )
+    raise FilesError(
+        "every variable has one value only in the original file; give files with one that tells "
+        "persons apart"
+    )
 
 
 def _check_aligned(
-    original: pd.DataFrame, masked: pd.DataFrame, states: pd.Series, key: Label | None
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    states: pd.Series,
+    key: Label | None,
+    files: tuple[pd.DataFrame, pd.DataFrame],
 ) -> None:
     if states.isin([UNMASKED, RENAMED, RESCALED]).any() or records_look_aligned(original, masked):
         return
     where = f"by the key {key!r}" if key is not None else "in their order"
+    perhaps = perhaps_key(*files)
     raise FilesError(
         f"taken {where}, the records of the two files have nothing to do with each other; check "
-        "who is who, or say aligned=True (--aligned on the command line, ALIGNED=1 with make) if "
-        "the masking is so strong"
+        f"who is who{perhaps}, or say aligned=True (--aligned on the command line, ALIGNED=1 with "
+        "make) if the masking is so strong"
     )
+
+
+def _identifying(variables: pd.DataFrame, original: pd.DataFrame) -> list[str]:
+    """Return what to say of variables that may be names of persons and were not masked."""
+    unlike = variables[
+        (variables["different"] == len(original))
+        & (variables["state"] == UNMASKED)
+        & variables["type"].isin(["number", "nominal", "ordinal"])
+    ]
+    names = [
+        name
+        for name, column_type in unlike["type"].items()
+        if column_type != "number" or (original[name] % 1 == 0).all()
+    ]
+    if not names:
+        return []
+    return [
+        f"Different for every person, and left as it was: {listed(names)}. If it says who is who "
+        "and is in the files for that only, name it as the key (key=, --key); it is then not "
+        "linked on."
+    ]

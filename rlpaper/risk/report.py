@@ -37,10 +37,12 @@ PIXELS_PER_POINT = 4 / 3
 def write_report(assessment: Assessment, path: str | os.PathLike, values: bool = False) -> Path:
     """Write the page in one step: who reads it sees the old one or the new one."""
     path = Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"the folder {path.parent} does not exist; make it first")
     text = page(assessment, draw(assessment), values)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        partial.write_text(text, "utf-8")
+        partial.write_text(text, "utf-8", "backslashreplace")
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
@@ -66,7 +68,7 @@ def write_folder(assessment: Assessment, folder: str | os.PathLike, values: bool
         with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=folder) as unfinished:
             inside = assessment.save(unfinished, values)
             text = page(assessment, draw(assessment, inside), values)
-            (inside / PAGE).write_text(text, "utf-8")
+            (inside / PAGE).write_text(text, "utf-8", "backslashreplace")
             for path in sorted(inside.iterdir(), key=lambda path: path.name == PAGE):
                 path.replace(folder / path.name)
     except BaseException:

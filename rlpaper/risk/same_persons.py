@@ -1,18 +1,18 @@
 """Who is who in two files: common columns, and the same persons in the same order."""
 
 import os
-from collections.abc import Iterable
+import shlex
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label
-from .column_values import NUMBER, as_text_categories, short_repr, stringify
+from .column_forms import NUMBERS
+from .column_values import as_numbers, as_text_categories, in_utf8, listed, short_repr, stringify
 from .files import FilesError, read_csv
 
 MIN_RECORDS = 10
-MAX_NAMES_LISTED, MAX_NAME_CHARACTERS = 10, 30  # in a message
 
 
 def as_frame(file: Any, name: str) -> pd.DataFrame:
@@ -29,10 +29,20 @@ def as_frame(file: Any, name: str) -> pd.DataFrame:
             f"the columns of the {name} file have several levels; give each column one name"
         )
     for position, column in enumerate(file.columns):
+        if not pd.api.types.is_scalar(column):
+            raise FilesError(
+                f"column {position + 1} of the {name} file has a {type(column).__name__} for a "
+                "name; give it a text"
+            )
         if pd.isna(column) or not str(column).strip():
             raise FilesError(
                 f"column {position + 1} of the {name} file has no name; name every column, or "
                 "remove it"
+            )
+        if in_utf8(str(column)) != str(column):
+            raise FilesError(
+                f"column {position + 1} of the {name} file has a name that UTF-8 cannot write, "
+                f"{in_utf8(str(column))}; give it another one"
             )
     repeated = file.columns[file.columns.duplicated()]
     if len(repeated):
@@ -70,6 +80,7 @@ def same_persons(
         raise FilesError(
             f"the original file has {len(first)} records and the masked one {len(second)}: their "
             "order cannot say who is who; name a column that does as the key"
+            f"{perhaps_key(first, second)}"
         )
     if (
         isinstance(first.index, pd.RangeIndex)
@@ -89,7 +100,7 @@ def same_persons(
             "check that it is written alike in both"
             if key is not None
             else "reset it (reset_index) in both if their order says who is who, or name a column "
-            "that does as the key"
+            f"that does as the key{perhaps_key(first, second)}"
         )
         raise FilesError(
             f"only {number} records of the original file are in the masked one by the {what}; "
@@ -108,6 +119,25 @@ def same_persons(
         first[common].set_axis(labels),
         second.iloc[positions[common]].set_axis(labels),
     )
+
+
+def perhaps_key(first: pd.DataFrame, second: pd.DataFrame) -> str:
+    """Name a column that seems to say who is who, for a message; nothing if there is none.
+
+    Its values are texts or whole numbers, all different, and half of those of the shorter file at
+    least are in the other.
+    """
+    for name in first.columns.intersection(second.columns, sort=False):
+        both = [as_text_categories(file[name], name, "") for file in (first, second)]
+        numbers, _ = as_numbers(*both)
+        texts = [stringify(column) for column in both]
+        if (numbers is None or (numbers % 1 == 0).all()) and all(
+            column.notna().all() and column.is_unique for column in texts
+        ):
+            common = set(texts[0]) & set(texts[1])
+            if 2 * len(common) >= min(map(len, texts)):
+                return f", perhaps key={name!r} (--key {shlex.quote(str(name))})"
+    return ""
 
 
 def by_key(file: pd.DataFrame, key: Any, name: str) -> pd.DataFrame:
@@ -147,7 +177,9 @@ def common_columns(
                 f"{short_repr(spelt[_spelling(name)])}; give them the same name, or unlike ones if "
                 "they are different variables"
             )
-    numbers = [[name for name in some if NUMBER.fullmatch(str(name))] for some in alone.values()]
+    numbers = [
+        [name for name in some if NUMBERS["."].fullmatch(str(name))] for some in alone.values()
+    ]
     if all(numbers):  # a first record each
         raise FilesError(
             f"both files have columns whose names are numbers, {short_repr(numbers[0][0])} in the "
@@ -167,13 +199,6 @@ def common_columns(
         if some
     ]
     return names
-
-
-def listed(names: Iterable, most: int = MAX_NAMES_LISTED) -> str:
-    """Name columns in a message: the first, and how many more."""
-    texts = [" ".join(str(name).split())[:MAX_NAME_CHARACTERS] for name in names]
-    more = f" and {len(texts) - most} more" if len(texts) > most else ""
-    return (", ".join(texts[:most]) or "none") + more
 
 
 def _spelling(name: Label) -> str:

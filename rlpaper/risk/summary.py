@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .attacks import LEARNED, NEAREST, ONE_TO_ONE
+from .column_values import listed
 from .masking_state import RENAMED, RESCALED
 
 if TYPE_CHECKING:
@@ -185,8 +186,16 @@ def drawn(assessment: "Assessment") -> str | None:
 
 
 def skipped(assessment: "Assessment") -> list[str]:
-    """Say which attacks could not be made, and why; one line per attack."""
-    return [f"Not tried: {name}; {why}." for name, why in assessment.findings.skipped.items()]
+    """Say which attacks could not be made, and why, or left out numbers; one line per attack."""
+    findings, types = assessment.findings, assessment.pair.variables["type"]
+    told = [f"Not tried: {name}; {why}." for name, why in findings.skipped.items()]
+    for attack, names in findings.left_out.items():
+        numbers = [name for name in names if types[name] in ("number", "date")]
+        if numbers:
+            told.append(
+                f"“{attack}” leaves out {listed(numbers)}: too little variation to divide by."
+            )
+    return told
 
 
 def percent(share: float) -> str:
