@@ -167,6 +167,18 @@ WRONG = {
     "no key": (GOOD, GOOD, ["--key", "name"], "has no column 'name' to be the key"),
     "wrong type": (GOOD, GOOD, ["--types", "sex=number"], "which is not a number"),
     "unknown type": (GOOD, GOOD, ["--types", "sex=text"], "cannot be of type 'text'"),
+    "two types": (
+        GOOD,
+        GOOD,
+        ["--types", "age=number, age=nominal"],
+        "names age twice; give it one",
+    ),
+    "no key and other records": (
+        GOOD,
+        GOOD.partition("\n29")[0],
+        [],
+        "perhaps key='who' (--key who)",
+    ),
     "type of nothing": (GOOD, GOOD, ["--types", "name=number"], "is not a variable of both files"),
 }
 

@@ -22,7 +22,7 @@ def _number(decimal: str) -> re.Pattern:
     """Return the pattern of numbers with a decimal mark."""
     marks = THOUSANDS[decimal] + SPACES_AND_APOSTROPHES
     parted = rf"[1-9]\d{{0,2}}(?P<mark>[{marks}])\d{{3}}(?:(?P=mark)\d{{3}})*"
-    value = rf"(?:{parted}|{WHOLE})(?:[{decimal}]\d*)?|[{decimal}]\d+"
+    value = rf"(?:{WHOLE}|{parted})(?:[{decimal}]\d*)?|[{decimal}]\d+"
     return re.compile(
         rf"[+-]?(?:(?:{value})(?:e[+-]?\d+)?|inf(?:inity)?)", re.ASCII | re.IGNORECASE
     )
@@ -30,6 +30,12 @@ def _number(decimal: str) -> re.Pattern:
 
 #: Numbers by their decimal mark.
 NUMBERS = {decimal: _number(decimal) for decimal in THOUSANDS}
+
+#: What makes a number with a decimal mark one that Python reads.
+AS_POINT = {
+    decimal: str.maketrans({**dict.fromkeys(parting + SPACES_AND_APOSTROPHES, ""), decimal: "."})
+    for decimal, parting in THOUSANDS.items()
+}
 UNPARTED = re.compile(r"[+-]?[1-9]\d{3,}", re.ASCII)  # a thousand or more that nothing parts
 
 #: Year, month and day in some order, and a time.
@@ -76,16 +82,17 @@ def decimal_mark(texts: Sequence[str], other: Sequence[str]) -> tuple[str | None
     >>> decimal_mark(["1,234", "950"], []), decimal_mark(["1,234", "950"], ["0,5"])
     (('.', True), (',', False))
     """
+    letters = "".join(texts)
+    used = [mark for mark in NUMBERS if mark in letters]
     for values in (texts, other):
         marks = [mark for mark in NUMBERS if all(map(NUMBERS[mark].fullmatch, values))]
         if values is texts and not marks:
             return None, False
-        if len(marks) == 1:
+        if len(marks) == 1 or not used:
             return marks[0], False
-    used = [mark for mark in NUMBERS if any(mark in text for text in texts)]
     if len(used) == 1 and any(map(UNPARTED.fullmatch, texts)):
         return used[0], False  # who writes 1234 does not mean as much by 1,234
-    return ".", bool(used)
+    return ".", True
 
 
 def number(text: str, decimal: str) -> float:
@@ -96,8 +103,7 @@ def number(text: str, decimal: str) -> float:
     >>> number("-1.234,5", ","), number("12 000", ".")
     (-1234.5, 12000.0)
     """
-    marks = THOUSANDS[decimal] + SPACES_AND_APOSTROPHES
-    return float("".join("." if c == decimal else c for c in text if c not in marks))
+    return float(text.translate(AS_POINT[decimal]))
 
 
 def date_order(texts: Sequence[str], other: Sequence[str]) -> tuple[str | None, bool]:
