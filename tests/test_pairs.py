@@ -152,7 +152,7 @@ def test_long_whole_numbers_that_are_all_different_are_left_out_and_named(number
     assert pair.variables.loc["x", ["type", "state"]].tolist() == ["identifier", "unmasked"]
     assert pair.columns["x"] == [] and pair.used == ["who"] and "x" not in pair.original
     note = next(note for note in pair.notes if note.startswith("Taken for record numbers"))
-    assert ": x. If it says who is who, name it as the key (key=, --key); if it is an" in note
+    assert ": x. Name the one that says who is who as the key (key=, --key); give those" in note
 
 
 def test_record_numbers_are_what_types_or_the_key_say():
@@ -280,7 +280,7 @@ def test_texts_and_codes_are_not_said_to_look_like_numbers(values):
 def test_what_is_different_for_everybody_and_was_left_is_named():
     file = pd.DataFrame({"no": range(N), "income": np.arange(N) / 7, "sex": ["f", "m"] * 20})
     (note,) = [note for note in prepare(file, file).notes if "Different for every person" in note]
-    assert note.startswith("Different for every person, and left as it was: no. If it says")
+    assert note.startswith("Different for every person, and left as they were: no. If one of")
     assert not any("Different" in note for note in prepare(file, file, key="no").notes)
     assert not any("Different" in n for n in prepare(file, file, types={"no": "number"}).notes)
 

@@ -127,14 +127,16 @@ def date_order(texts: Sequence[str], other: Sequence[str]) -> tuple[str | None, 
     >>> date_order(["1/2/2001"], []), date_order(["1/2/2001"], ["1/31/2001"])
     (('day', True), ('month', False))
     """
+    orders = {YEAR_FIRST, DAY_FIRST, MONTH_FIRST}
     for values in (texts, other):
-        orders = {YEAR_FIRST, DAY_FIRST, MONTH_FIRST}
+        shared = set(orders)
         for text in values:
-            orders &= _date_orders(text)
-            if not orders:
+            shared &= _date_orders(text)
+            if not shared:
                 break
-        if values is texts and not orders:
+        if values is texts and not shared:
             return None, False
+        orders = shared or orders
         if len(orders) == 1:
             return orders.pop(), False
     return DAY_FIRST, bool(texts)

@@ -46,19 +46,19 @@ LOOKS_LIKE = {kind: f"text that looks like {kind}" for kind in ("numbers", "date
 #: What a reader must be told of variables that were read in these ways.
 HINTS = {
     ALL_DIFFERENT: "Taken for record numbers, since they are long whole numbers that are all "
-    "different, and so not linked on: {names}. If it says who is who, name it as the key (key=, "
-    "--key); if it is an amount, give it the type number (types=, --types).",
+    "different, and so not linked on: {names}. Name the one that says who is who as the key (key=, "
+    "--key); give those that are amounts the type number (types=, --types).",
     UNSURE_NUMBERS: "No value of {names} shows whether a mark in front of three digits parts "
     "thousands or decimals: a comma was taken for thousands, a point for decimals. Write numbers "
     "as 1234.56 to be sure.",
     UNSURE_DATES: "No date of {names} shows whether the day or the month comes first: the day was "
     "taken. Write dates as 2001-12-31 to be sure.",
-    LOOKS_LIKE["numbers"]: "Read as categories, though many of its values look like numbers: "
-    "{names}. Write all of them as 1234.56, and missing ones as nothing; or give it the type "
+    LOOKS_LIKE["numbers"]: "Read as categories, though many of the values look like numbers: "
+    "{names}. Write all values as 1234.56, and missing ones as nothing; or give such a column the "
+    "type nominal (types=, --types).",
+    LOOKS_LIKE["dates"]: "Read as categories, though many of the values look like dates: {names}. "
+    "Write all values as 2001-12-31, and missing ones as nothing; or give such a column the type "
     "nominal (types=, --types).",
-    LOOKS_LIKE["dates"]: "Read as categories, though many of its values look like dates: {names}. "
-    "Write all of them as 2001-12-31, and missing ones as nothing; or give it the type nominal "
-    "(types=, --types).",
     LONG_CODES: "Read as categories, being whole numbers of more than 15 digits: {names}. Give "
     "those that are amounts the type number (types=, --types).",
     CODES: f"Read as categories, being whole numbers with {MAX_CODES} different values at most: "

@@ -261,7 +261,7 @@ def _identifying(variables: pd.DataFrame, original: pd.DataFrame) -> list[str]:
     if not names:
         return []
     return [
-        f"Different for every person, and left as it was: {listed(names)}. If it says who is who "
-        "and is in the files for that only, name it as the key (key=, --key); it is then not "
+        f"Different for every person, and left as they were: {listed(names)}. If one of them is "
+        "in the files only to say who is who, name it as the key (key=, --key), so that it is not "
         "linked on."
     ]
