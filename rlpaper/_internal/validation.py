@@ -3,21 +3,86 @@
 What to do about it differs from method to method, so whoever checks says it (`instead`).
 """
 
+import math
+import numbers
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .hints import RandomState
+
+
+MAX_SHOWN = 60  # characters of a wrong value
+
 
 def check_option(name: str, value: object, options: Iterable) -> None:
     """Refuse a value that is none of the options."""
-    if value not in options:
-        raise ValueError(f"{name} is {value!r}; it is one of {', '.join(map(str, options))}")
+    options = list(options)
+    if not any(isinstance(value, type(option)) and value == option for option in options):
+        raise ValueError(f"{name} is {shown(value)}; it is one of {', '.join(map(str, options))}")
+
+
+def check_number(
+    name: str,
+    value: Any,
+    what: str,
+    least: float = -math.inf,
+    largest: float = math.inf,
+    *,
+    whole: bool = False,
+) -> None:
+    """Refuse what is not a finite number between two others, these included."""
+    if (
+        isinstance(value, bool | np.bool_)
+        or not isinstance(value, numbers.Real)
+        or not math.isfinite(value)
+        or not least <= value <= largest
+        or (whole and value % 1 != 0)
+    ):
+        raise ValueError(f"{name} is {shown(value)}; it is {what}")
+
+
+def random_generator(random_state: RandomState) -> np.random.Generator:
+    """Return the generator that a seed stands for; refuse what is none."""
+    if random_state is not None and not isinstance(random_state, np.random.Generator):
+        check_number(
+            "random_state",
+            random_state,
+            "a whole number, 0 or more, or a numpy Generator",
+            0,
+            whole=True,
+        )
+        random_state = int(random_state)
+    return np.random.default_rng(random_state)
+
+
+def check_frame(frame: object, name: str) -> None:
+    """Refuse what is not a table of pandas."""
+    if not isinstance(frame, pd.DataFrame):
+        raise ValueError(
+            f"{name} is {shown(frame)}; give a pandas DataFrame with one row per record "
+            "(pd.DataFrame(...) makes one)"
+        )
+
+
+def shown(value: object) -> str:
+    """Return a wrong value in a few words, for the message that refuses it."""
+    if value is None or isinstance(value, str | int | float | bool | np.generic):
+        text = repr(value.item() if isinstance(value, np.generic) else value)
+        return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if callable(value):
+        return f"the function {getattr(value, '__name__', type(value).__name__)}"
+    return f"of the type {type(value).__name__}"
 
 
 def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
     """Refuse two files that cannot be linked: labels must say who is who, columns must be equal."""
     for name, frame in (("original", original), ("masked", masked)):
+        check_frame(frame, f"the {name} file")
         if frame.empty:
             raise ValueError(
                 f"the {name} file is empty: linkage needs at least one record and one column"
@@ -64,6 +129,11 @@ def check_columns(original: pd.DataFrame, masked: pd.DataFrame) -> None:
 
 def aligned(original: pd.DataFrame, masked: pd.DataFrame) -> pd.DataFrame:
     """Return the masked file in the order of the original records; refuse missing values."""
+    for name, frame in (("original", original), ("masked", masked)):
+        check_frame(frame, f"the {name} file")
+        if frame.empty:
+            raise ValueError(f"the {name} file is empty; it needs at least one record and column")
+        check_column_names(frame, f"the {name} file")
     if (
         list(original.columns) != list(masked.columns)
         or len(original) != len(masked)
@@ -108,8 +178,10 @@ def numeric_array(
 ) -> np.ndarray:
     """Return a frame's values as floats, missing ones as NaN; refuse columns of another type."""
     for column, dtype in df.dtypes.items():
-        if not pd.api.types.is_numeric_dtype(dtype) or (
-            not booleans and pd.api.types.is_bool_dtype(dtype)
+        if (
+            not pd.api.types.is_numeric_dtype(dtype)
+            or pd.api.types.is_complex_dtype(dtype)
+            or (not booleans and pd.api.types.is_bool_dtype(dtype))
         ):
             raise ValueError(f"column {column!r}{_of(file)} is not numeric; {instead}")
     return df.to_numpy(float, na_value=np.nan)
