@@ -4,7 +4,6 @@ What to do about it differs from method to method, so whoever checks says it (`i
 """
 
 import math
-import numbers
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from .hints import RandomState
-
 
 MAX_SHOWN = 60  # characters of a wrong value
 
@@ -36,7 +34,7 @@ def check_number(
     """Refuse what is not a finite number between two others, these included."""
     if (
         isinstance(value, bool | np.bool_)
-        or not isinstance(value, numbers.Real)
+        or not isinstance(value, int | float | np.integer | np.floating)
         or not math.isfinite(value)
         or not least <= value <= largest
         or (whole and value % 1 != 0)
