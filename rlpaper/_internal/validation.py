@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .hints import RandomState
+from .hints import Label, RandomState, Transitions
 
 MAX_SHOWN = 60  # characters of a wrong value
+MAX_SQUARED = 1e150  # up to which squares and their sums are finite
+SHARE_ROUNDING = 1e-9  # by which a share may miss 1
 
 
 def check_option(name: str, value: object, options: Iterable) -> None:
@@ -77,17 +79,26 @@ def shown(value: object) -> str:
     return f"of the type {type(value).__name__}"
 
 
+def check_file(df: pd.DataFrame, file: str) -> None:
+    """Refuse what is not a table with records, and columns of different names."""
+    check_frame(df, file)
+    if df.empty:
+        raise ValueError(f"{file} is empty; it needs at least one record and one column")
+    check_column_names(df, file)
+
+
+def check_comparable(original: pd.DataFrame, masked: pd.DataFrame) -> None:
+    """Refuse two files whose records cannot be compared: both need the same columns."""
+    check_file(original, "the original file")
+    check_file(masked, "the masked file")
+    check_columns(original, masked)
+
+
 def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
     """Refuse two files that cannot be linked: labels must say who is who, columns must be equal."""
-    for name, frame in (("original", original), ("masked", masked)):
-        check_frame(frame, f"the {name} file")
-        if frame.empty:
-            raise ValueError(
-                f"the {name} file is empty: linkage needs at least one record and one column"
-            )
-        check_column_names(frame, f"the {name} file")
-        check_record_labels(frame, f"the {name} file")
-    check_columns(original, masked)
+    check_comparable(original, masked)
+    check_record_labels(original, "the original file")
+    check_record_labels(masked, "the masked file")
     if original.index.equals(masked.index):
         return
     smaller, larger = sorted((original.index, masked.index), key=len)
@@ -127,11 +138,8 @@ def check_columns(original: pd.DataFrame, masked: pd.DataFrame) -> None:
 
 def aligned(original: pd.DataFrame, masked: pd.DataFrame) -> pd.DataFrame:
     """Return the masked file in the order of the original records; refuse missing values."""
-    for name, frame in (("original", original), ("masked", masked)):
-        check_frame(frame, f"the {name} file")
-        if frame.empty:
-            raise ValueError(f"the {name} file is empty; it needs at least one record and column")
-        check_column_names(frame, f"the {name} file")
+    check_file(original, "the original file")
+    check_file(masked, "the masked file")
     if (
         list(original.columns) != list(masked.columns)
         or len(original) != len(masked)
@@ -195,6 +203,45 @@ def refuse_values(
             f"column {df.columns[column]!r}{_of(file)} has a value that is {what} in record "
             f"{df.index[row]!r}; {instead}"
         )
+
+
+def check_size(values: np.ndarray, df: pd.DataFrame, file: str) -> None:
+    """Refuse numbers whose differences cannot be squared and summed; `df` has their names."""
+    refuse_values(
+        df,
+        ~(np.abs(values) < MAX_SQUARED),
+        "too large to be squared",
+        "divide the column, or standardise it by its own file",
+        file,
+    )
+
+
+def transition_table(transitions: Transitions, column: Label) -> pd.DataFrame:
+    """Return the table of what becomes of a column's categories; refuse what is none."""
+    if not isinstance(transitions, dict):
+        raise ValueError(
+            f"transitions is {shown(transitions)}; it is a dict with a table for each column, as "
+            "the method transitions of a masking returns it"
+        )
+    if column not in transitions:
+        raise ValueError(
+            f"transitions has no table for column {column!r}; those of a masking have one for each"
+        )
+    table = transitions[column]
+    check_frame(table, f"the table of column {column!r} in transitions")
+    for labels, kind in ((table.index, "rows"), (table.columns, "columns")):
+        if not labels.is_unique:
+            raise ValueError(
+                f"the transitions of column {column!r} have two {kind} "
+                f"{labels[labels.duplicated()][0]!r}; give one for each category"
+            )
+    shares = numeric_array(table, "its cells are probabilities", f"transitions of {column!r}")
+    if (shares < 0).any() or (shares > 1 + SHARE_ROUNDING).any():
+        raise ValueError(
+            f"the transitions of column {column!r} have a cell below 0 or above 1; they are "
+            "probabilities"
+        )
+    return table
 
 
 def _of(file: str) -> str:

@@ -8,8 +8,15 @@ import pandas as pd
 
 from .._internal.arithmetic import log2, product
 from .._internal.hints import Distance, Label, Transitions
+from .._internal.magnitudes import exponents, near_one
 from .._internal.rounding import to_decimals
-from .._internal.validation import check_missing, check_option, finite_array
+from .._internal.validation import (
+    check_comparable,
+    check_missing,
+    check_option,
+    finite_array,
+    transition_table,
+)
 from .numeric import Moments, check_moments, standardised
 from .prepared_files import (
     COMPARISONS,
@@ -21,6 +28,8 @@ from .prepared_files import (
     column_weights,
     cost_table_both_ways,
 )
+
+MAX_WHOLE = 1 << 53  # up to which floats hold every whole number
 
 #: The two forms of the ordinal distance.
 ORDINAL = {"printed": "span", "usual": "difference"}
@@ -72,7 +81,9 @@ def categorical(
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
         x, y, sizes, comparisons, names = _codes(original, masked, ORDINAL[ordinal])
         common = math.lcm(*sizes)
-        factors = column_weights(weights, original.columns) * [common // size for size in sizes]
+        if common * len(sizes) > MAX_WHOLE:  # the sums would not be exact anyway
+            common = 1
+        factors = column_weights(weights, original.columns) * [common / size for size in sizes]
         if transitions is None:
             return PreparedFiles(x, y, SumOverColumns(comparisons, factors, common), squared=False)
         tables = []
@@ -133,11 +144,7 @@ def _probabilities(
     transitions: Transitions, column: Label, order: list, original: pd.Series
 ) -> np.ndarray:
     """Return P(masked category | original category) by number, zero where nothing is said."""
-    if column not in transitions:
-        raise ValueError(
-            f"transitions has no table for column {column!r}; those of a masking have one for each"
-        )
-    table = transitions[column]
+    table = transition_table(transitions, column)
     unknown = sorted(set(original.unique()) - set(table.index), key=str)
     if unknown:
         raise ValueError(
@@ -217,6 +224,8 @@ def gower() -> Distance:
 
     def numbers(a: pd.DataFrame, b: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         x, y = finite_array(a, "original"), finite_array(b, "masked")
+        powers = exponents(np.vstack([x, y]))
+        x, y = near_one(x, powers), near_one(y, powers)
         spread = np.ptp(np.vstack([x, y]), axis=0)
         return x / np.where(spread > 0, spread, 1), y / np.where(spread > 0, spread, 1)
 
@@ -237,6 +246,7 @@ def _by_type(
     comparison: str,
 ) -> Numbers:
     """Turn files with numbers and categories into numbers; what divides a number is 1."""
+    check_comparable(original, masked)
     is_category = _is_category(original, masked)
     x, y = np.empty(original.shape), np.empty(masked.shape)
     sizes, comparisons = (
@@ -275,6 +285,7 @@ def _codes(
 
     With them, for each column what divides it, how it is compared, and the categories.
     """
+    check_comparable(original, masked)
     sizes, comparisons, columns, orders = [], [], [], []
     for column, is_category in zip(original, _is_category(original, masked), strict=True):
         if not is_category:

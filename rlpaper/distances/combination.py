@@ -7,7 +7,7 @@ import pandas as pd
 
 from .._internal.hints import Distance
 from .._internal.rounding import to_decimals
-from .prepared_files import PreparedFiles
+from .prepared_files import PreparedFiles, prepared_by
 
 MAX_DISTANCES = 1 << 22  # held at once
 NO_SPREAD = 1e-12  # what rounding may leave of none, as a share of the largest distance
@@ -30,9 +30,11 @@ def combined(*distances: Distance) -> Distance:
     >>> compared.distances(compared.original, compared.masked)[0].round(2)
     array([0.  , 2.71, 5.43])
     """
+    if not distances:
+        raise ValueError("no distance is given; combined(dbrl1(), gower()) adds two of them")
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
-        parts = [distance(original, masked) for distance in distances]
+        parts = [prepared_by(distance, original, masked) for distance in distances]
         ends = np.cumsum([0, *(part.original.shape[1] for part in parts)])
         spreads = [_spread(part) for part in parts]
 

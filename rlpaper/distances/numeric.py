@@ -7,7 +7,17 @@ import pandas as pd
 
 from .._internal import arithmetic
 from .._internal.hints import Distance, Label
-from .._internal.validation import check_option, finite_array
+from .._internal.magnitudes import exponents, near_one
+from .._internal.validation import (
+    check_comparable,
+    check_file,
+    check_number,
+    check_option,
+    check_record_labels,
+    check_size,
+    finite_array,
+    shown,
+)
 from .prepared_files import (
     PreparedFiles,
     SumOverColumns,
@@ -16,6 +26,9 @@ from .prepared_files import (
     column_weights,
     squared_euclidean,
 )
+
+MAX_RIDGE = 1e100  # beside which the variances themselves vanish
+LOG_OF_LARGEST = 690  # of a number that can still be added up
 
 #: Whose mean and standard deviation are used, see `dbrl1`.
 Moments = str | tuple[pd.DataFrame, pd.DataFrame] | None
@@ -64,10 +77,10 @@ def dbrl2() -> Distance:
     """
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
-        x, y = finite_array(original, "original"), finite_array(masked, "masked")
+        x, y = _in_common_units(original, masked)
         spread = _paired_differences(original, masked, x, y).std(axis=0)
         _check_variation(spread, x, original.columns)
-        return PreparedFiles(x / spread, y / spread, squared_euclidean)
+        return _sized(original, masked, x / spread, y / spread)
 
     return prepare
 
@@ -89,14 +102,15 @@ def mahalanobis(covariance: str = "COV", ridge: float = 0.0) -> Distance:
         count much; without a ridge they are refused, since they would count infinitely.
     """
     check_option("covariance", covariance, ("COV", "COV0"))
-    if not ridge >= 0:
-        raise ValueError(f"ridge is {ridge}; it is a share of the variances, 0 or more")
+    check_number("ridge", ridge, f"a share of the variances, 0 to {MAX_RIDGE:g}", 0, MAX_RIDGE)
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
-        x, y = finite_array(original, "original"), finite_array(masked, "masked")
+        x, y = _in_common_units(original, masked)
         if covariance == "COV":
             matrix = arithmetic.covariance(_paired_differences(original, masked, x, y))
         else:
+            if min(len(x), len(y)) < 2:
+                raise ValueError("a covariance needs at least two records in each file")
             matrix = arithmetic.covariance(x) + arithmetic.covariance(y)
         matrix = matrix + ridge * np.diag(x.var(axis=0) + y.var(axis=0))
         scale = np.sqrt(np.diag(matrix))
@@ -110,10 +124,11 @@ def mahalanobis(covariance: str = "COV", ridge: float = 0.0) -> Distance:
                 "one of them out, or use dbrl1"
             )
         axes = vectors / np.sqrt(values)  # along which all differences have the same variance
-        return PreparedFiles(
+        return _sized(
+            original,
+            masked,
             arithmetic.product(x / scale, axes),
             arithmetic.product(y / scale, axes),
-            squared_euclidean,
         )
 
     return prepare
@@ -139,8 +154,7 @@ def kernel(degree: int, standardise: Moments = "own") -> Distance:
     standardise
         As for `dbrl1`.
     """
-    if int(degree) != degree or degree < 1:
-        raise ValueError(f"degree is {degree}; it is a whole number, 1 or more")
+    check_number("degree", degree, "a whole number, 1 or more", 1, whole=True)
     degree = int(degree)
     check_moments(standardise)
 
@@ -159,7 +173,16 @@ def kernel(degree: int, standardise: Moments = "own") -> Distance:
         return total
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
-        return PreparedFiles(*standardised(original, masked, standardise), distances)
+        x, y = standardised(original, masked, standardise)
+        # No term is larger than this: m and h are at most the sum of the largest squares, r too.
+        largest = 1 + 2 * max((x**2).sum(axis=1).max(), (y**2).sum(axis=1).max())
+        if degree * math.log(2 * largest) > LOG_OF_LARGEST:
+            raise ValueError(
+                f"degree is {degree}; the powers of these files' numbers are too large. Take a "
+                f"degree of at most {int(LOG_OF_LARGEST / math.log(2 * largest))}, or numbers "
+                "nearer to 0"
+            )
+        return PreparedFiles(x, y, distances)
 
     return prepare
 
@@ -172,8 +195,9 @@ def manhattan(standardise: Moments = "own") -> Distance:
     check_moments(standardise)
 
     def prepare(original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
-        summed = SumOverColumns(["difference"] * original.shape[1], np.ones(original.shape[1]))
-        return PreparedFiles(*standardised(original, masked, standardise), summed, squared=False)
+        x, y = standardised(original, masked, standardise)
+        summed = SumOverColumns(["difference"] * x.shape[1], np.ones(x.shape[1]))
+        return PreparedFiles(x, y, summed, squared=False)
 
     return prepare
 
@@ -183,8 +207,10 @@ def standardised(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return both files as arrays, with mean 0 and variance 1 by the moments named; see `dbrl1`."""
     check_moments(standardise)
-    x, y = finite_array(original, "original"), finite_array(masked, "masked")
+    x, y = _arrays(original, masked)
     if standardise is None:
+        check_size(x, original, "original")
+        check_size(y, masked, "masked")
         return x, y
     if isinstance(standardise, tuple):
         if any(list(frame.columns) != list(original.columns) for frame in standardise):
@@ -192,12 +218,17 @@ def standardised(
                 "the frames that give the moments must have the columns of the files, "
                 f"{list(original.columns)}"
             )
+        for frame in standardise:
+            check_file(frame, "the file that gives the moments")
         sources = tuple(finite_array(frame, "moments") for frame in standardise)
     else:
         sources = {"own": (x, y), "original": (x, x), "pooled": (np.vstack([x, y]),) * 2}[
             standardise
         ]
-    return scaled(x, sources[0]), scaled(y, sources[1])
+    x, y = scaled(x, sources[0]), scaled(y, sources[1])
+    check_size(x, original, "original")
+    check_size(y, masked, "masked")
+    return x, y
 
 
 def check_moments(standardise: Moments) -> None:
@@ -210,22 +241,54 @@ def check_moments(standardise: Moments) -> None:
         )
     if not known:
         raise ValueError(
-            f"standardise is {standardise!r}; it is 'own', 'original', 'pooled', None or a pair of "
-            "frames"
+            f"standardise is {shown(standardise)}; it is 'own', 'original', 'pooled', None or a "
+            "pair of frames"
         )
 
 
 def scaled(values: np.ndarray, source: np.ndarray) -> np.ndarray:
-    """Standardise columns by the moments of `source`; a column that is constant there is 0."""
+    """Standardise columns by the moments of `source`; a column that is constant there is 0.
+
+    A number that is too far from those of `source` becomes infinite.
+    """
+    powers = exponents(source)
+    values, source = near_one(values, powers), near_one(source, powers)
     spread = source.std(axis=0)
     spread[np.ptp(source, axis=0) == 0] = 0  # what rounding leaves of a constant column
-    return np.where(spread > 0, (values - source.mean(axis=0)) / np.where(spread > 0, spread, 1), 0)
+    with np.errstate(over="ignore"):
+        return np.where(
+            spread > 0, (values - source.mean(axis=0)) / np.where(spread > 0, spread, 1), 0
+        )
+
+
+def _arrays(original: pd.DataFrame, masked: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return both files as arrays of finite numbers."""
+    check_comparable(original, masked)
+    return finite_array(original, "original"), finite_array(masked, "masked")
+
+
+def _in_common_units(original: pd.DataFrame, masked: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return both files as arrays, each column in units in which its squares are finite."""
+    x, y = _arrays(original, masked)
+    powers = exponents(np.vstack([x, y]))
+    return near_one(x, powers), near_one(y, powers)
+
+
+def _sized(
+    original: pd.DataFrame, masked: pd.DataFrame, x: np.ndarray, y: np.ndarray
+) -> PreparedFiles:
+    """Return files prepared for the Euclidean distance, if that is finite."""
+    check_size(x, original, "original")
+    check_size(y, masked, "masked")
+    return PreparedFiles(x, y, squared_euclidean)
 
 
 def _paired_differences(
     original: pd.DataFrame, masked: pd.DataFrame, x: np.ndarray, y: np.ndarray
 ) -> np.ndarray:
     """Return the differences of the records that both files hold, whatever their order."""
+    check_record_labels(original, "the original file")
+    check_record_labels(masked, "the masked file")
     partner = masked.index.get_indexer(original.index)
     if (partner >= 0).sum() < 2:
         raise ValueError(
@@ -262,7 +325,7 @@ def columns_with_variation(
     >>> columns_with_variation(file, file, ridge=0.1)
     ['age']
     """
-    x, y = finite_array(original, "original"), finite_array(masked, "masked")
+    x, y = _in_common_units(original, masked)
     squares = _paired_differences(original, masked, x, y).var(axis=0, ddof=1)
     spread = np.sqrt(squares + ridge * (x.var(axis=0) + y.var(axis=0)))
     return list(original.columns[~_without_variation(spread, x)])

@@ -9,6 +9,10 @@ import pandas as pd
 from .._internal import exhaustive
 from .._internal.hints import Distance, Label
 from .._internal.rounding import to_unit
+from .._internal.validation import check_comparable, check_number, check_option, shown
+
+MAX_WEIGHT = 1e100
+TINY = float(np.finfo(float).tiny)
 
 #: One weight for each column, in their order or by name.
 Weights = Sequence[float] | np.ndarray | dict[Label, float]
@@ -51,7 +55,33 @@ def prepared(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -
     >>> distance(file, file) is distance(file, file)
     True
     """
+    check_comparable(original, masked)
+    check_distance(distance)
     return only_for(original, masked, distance(original, masked))
+
+
+def prepared_by(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
+    """Return two files prepared by a distance; refuse what is no distance."""
+    check_distance(distance)
+    compared = distance(original, masked)
+    if not isinstance(compared, PreparedFiles):
+        raise ValueError(
+            f"distance gives {shown(compared)}; called with both files it must give PreparedFiles"
+        )
+    return compared
+
+
+def check_distance(distance: object) -> None:
+    """Refuse what cannot be called with two files, and a function that makes a distance."""
+    if not callable(distance):
+        raise ValueError(
+            f"distance is {shown(distance)}; give one that a function of rlpaper.distances makes, "
+            "such as dbrl1()"
+        )
+    # Functions of this package make distances, which are functions within them.
+    module, name = (getattr(distance, key, "") for key in ("__module__", "__qualname__"))
+    if str(module).startswith(__package__) and name and "." not in name:
+        raise ValueError(f"distance is {shown(distance)}, which makes one; call it: {name}()")
 
 
 def only_for(original: pd.DataFrame, masked: pd.DataFrame, compared: PreparedFiles) -> Distance:
@@ -102,8 +132,23 @@ class SumOverColumns:
     denominator: float = 1
     unit: float = 0
 
+    def __post_init__(self) -> None:
+        """Refuse what compares no columns."""
+        for comparison in self.comparisons:
+            check_option("comparison", comparison, COMPARISONS)
+        if len(self.factors) != len(self.comparisons):
+            raise ValueError(
+                f"there are {len(self.factors)} factors for {len(self.comparisons)} comparisons; "
+                "give one for each column"
+            )
+        for factor in self.factors:
+            check_number("factor", factor, "a number, 0 or more", 0)
+        check_number("denominator", self.denominator, "a number above 0", TINY)
+        check_number("unit", self.unit, "a number, 0 or more", 0)
+
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the table of distances between the rows of two arrays."""
+        a, b = _rows(a, b, len(self.comparisons))
         return exhaustive.column_table(
             a, b, self.comparisons, self.factors, self.denominator, self.unit
         )
@@ -131,8 +176,18 @@ class AgreementPattern:
 
     values: np.ndarray
 
+    def __post_init__(self) -> None:
+        """Refuse what is no distance for each pattern."""
+        n = np.size(self.values)
+        if np.ndim(self.values) != 1 or n < 2 or n & (n - 1) or np.isnan(self.values).any():
+            raise ValueError(
+                "values is a list of one distance for each of the 2 ** n patterns of n columns, "
+                "none of them missing"
+            )
+
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the table of distances between the rows of two arrays."""
+        a, b = _rows(a, b, len(self.values).bit_length() - 1)
         return exhaustive.pattern_table(a, b, self.values)
 
     def paired(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -141,6 +196,17 @@ class AgreementPattern:
         for j in range(a.shape[-1]):
             patterns |= ((a[..., j] == b[..., j]) & np.isfinite(a[..., j])).astype(np.int64) << j
         return self.values[patterns]
+
+
+def _rows(a: np.ndarray, b: np.ndarray, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return two arrays with one row per record; refuse what has other columns."""
+    for name, rows in (("first", a), ("second", b)):
+        if np.ndim(rows) != 2 or np.shape(rows)[1] != columns or not len(rows):
+            raise ValueError(
+                f"the {name} array has the shape {np.shape(rows)}; give one row per record and "
+                f"{columns} columns"
+            )
+    return np.asarray(a, float), np.asarray(b, float)
 
 
 def by_table(
@@ -178,7 +244,8 @@ def squared_euclidean(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     Linkage recognises this function and searches a tree instead of the table.
     """
-    return SumOverColumns(["square"] * a.shape[1], np.ones(a.shape[1]))(a, b)
+    columns = np.shape(a)[-1] if np.ndim(a) else 0
+    return SumOverColumns(["square"] * columns, np.ones(columns))(a, b)
 
 
 def column_weights(weights: Weights | None, columns: Sequence[Label] | pd.Index) -> np.ndarray:
@@ -192,18 +259,25 @@ def column_weights(weights: Weights | None, columns: Sequence[Label] | pd.Index)
                 f"{sorted(map(str, columns))}; give one for each column"
             )
         weights = [weights[column] for column in columns]
-    weights = np.asarray(weights, float)
-    if weights.shape != (len(columns),):
-        raise ValueError(
-            f"there are {weights.size} weights for {len(columns)} columns; give one for each"
-        )
     check_weights(weights)
-    return weights / weights.sum()
+    values = np.asarray(weights, float)
+    if values.shape != (len(columns),):
+        raise ValueError(
+            f"there are {values.size} weights for {len(columns)} columns; give one for each"
+        )
+    return values / values.sum()
 
 
 def check_weights(weights: Weights | None) -> None:
     """Refuse what no columns can be weighted by."""
-    if weights is not None:
-        values = np.asarray([*weights.values()] if isinstance(weights, dict) else weights, float)
-        if not (np.isfinite(values).all() and (values >= 0).all() and values.any()):
-            raise ValueError(f"weights {values.tolist()}: they are 0 or more, and not all 0")
+    if weights is None:
+        return
+    if not isinstance(weights, Sequence | np.ndarray | dict) or isinstance(weights, str | bytes):
+        raise ValueError(
+            f"weights is {shown(weights)}; give one for each column, as a list or by name"
+        )
+    values = [*(weights.values() if isinstance(weights, dict) else weights)]
+    for weight in values:
+        check_number("a weight", weight, f"0 or more, up to {MAX_WEIGHT:g}", 0, MAX_WEIGHT)
+    if not any(values):
+        raise ValueError(f"weights {values}: they are 0 or more, and not all 0")
