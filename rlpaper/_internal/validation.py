@@ -4,7 +4,7 @@ What to do about it differs from method to method, so whoever checks says it (`i
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,14 +34,24 @@ def check_number(
     whole: bool = False,
 ) -> None:
     """Refuse what is not a finite number between two others, these included."""
+    number: Any = float(value) if isinstance(value, np.floating) else value  # exact, any size
     if (
         isinstance(value, bool | np.bool_)
-        or not isinstance(value, int | float | np.integer | np.floating)
-        or not math.isfinite(value)
-        or not least <= value <= largest
-        or (whole and value % 1 != 0)
+        or not isinstance(number, int | float | np.integer)
+        or not abs(number) < math.inf
+        or not least <= number <= largest
+        or (whole and number % 1 != 0)
     ):
         raise ValueError(f"{name} is {shown(value)}; it is {what}")
+
+
+def check_list(name: str, value: Any) -> list:
+    """Return what is given for one thing after the other; refuse what holds none."""
+    if isinstance(value, str | bytes) or not isinstance(
+        value, Sequence | np.ndarray | pd.Series | pd.Index
+    ):
+        raise ValueError(f"{name} is {shown(value)}; give a list")
+    return [*value]
 
 
 def random_generator(random_state: RandomState) -> np.random.Generator:
