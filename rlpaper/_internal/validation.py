@@ -34,7 +34,8 @@ def check_number(
     whole: bool = False,
 ) -> None:
     """Refuse what is not a finite number between two others, these included."""
-    number: Any = float(value) if isinstance(value, np.floating) else value  # exact, any size
+    # Whole numbers of any size are compared as they are.
+    number: Any = float(value) if isinstance(value, np.floating) else value
     if (
         isinstance(value, bool | np.bool_)
         or not isinstance(number, int | float | np.integer)
