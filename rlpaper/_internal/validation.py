@@ -39,7 +39,7 @@ def check_number(
     if (
         isinstance(value, bool | np.bool_)
         or not isinstance(number, int | float | np.integer)
-        or not abs(number) < math.inf
+        or number in (-math.inf, math.inf)
         or not least <= number <= largest
         or (whole and number % 1 != 0)
     ):
