@@ -246,11 +246,11 @@ def transition_table(transitions: Transitions, column: Label) -> pd.DataFrame:
                 f"the transitions of column {column!r} have two {kind} "
                 f"{labels[labels.duplicated()][0]!r}; give one for each category"
             )
-    shares = numeric_array(table, "its cells are probabilities", f"transitions of {column!r}")
-    if (shares < 0).any() or (shares > 1 + SHARE_ROUNDING).any():
+    shares = table.apply(pd.to_numeric, errors="coerce").to_numpy(float)
+    if (table.notna().to_numpy() & ~((shares >= 0) & (shares <= 1 + SHARE_ROUNDING))).any():
         raise ValueError(
-            f"the transitions of column {column!r} have a cell below 0 or above 1; they are "
-            "probabilities"
+            f"the transitions of column {column!r} have a cell that is no probability; they are "
+            "numbers from 0 to 1"
         )
     return table
 
