@@ -116,7 +116,7 @@ def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
     stranger = smaller.difference(larger, sort=False)
     if len(stranger):
         raise ValueError(
-            f"the files are misaligned: record {stranger[0]!r} is in one file only; give the "
+            f"the files are misaligned: record {stranger.tolist()[0]!r} is in one file only; give the "
             "records of an individual the same index label in both files"
         )
 
@@ -211,8 +211,8 @@ def refuse_values(
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
         raise ValueError(
-            f"column {df.columns[column]!r}{_of(file)} has a value that is {what} in record "
-            f"{df.index[row]!r}; {instead}"
+            f"column {df.columns[[column]].tolist()[0]!r}{_of(file)} has a value that is {what} in record "
+            f"{df.index[[row]].tolist()[0]!r}; {instead}"
         )
 
 
@@ -244,7 +244,7 @@ def transition_table(transitions: Transitions, column: Label) -> pd.DataFrame:
         if not labels.is_unique:
             raise ValueError(
                 f"the transitions of column {column!r} have two {kind} "
-                f"{labels[labels.duplicated()][0]!r}; give one for each category"
+                f"{labels[labels.duplicated()].tolist()[0]!r}; give one for each category"
             )
     shares = table.apply(pd.to_numeric, errors="coerce").to_numpy(float)
     if (table.notna().to_numpy() & ~((shares >= 0) & (shares <= 1 + SHARE_ROUNDING))).any():
