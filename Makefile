@@ -1,7 +1,7 @@
 # rlpaper: two commands, `make` and `make test`. `make help` lists the others.
 .DEFAULT_GOAL := all
 PAPERS := $(shell sed -n 's/^\[\(.*\)\]$$/\1/p' data/published/papers.toml)
-.PHONY: all quick verify test test-fast bench assess course lab review lock clean help $(PAPERS)
+.PHONY: all quick verify test test-fast fuzz bench assess course lab review lock clean help $(PAPERS)
 
 PYTHON ?= python3
 JOBS ?=
@@ -29,6 +29,9 @@ test: $(READY) ## Run all tests
 test-fast: $(READY) ## Run the tests that need no notebook, browser or long proof
 	@$(BIN)/python -m rlpaper.compendium.compile
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+
+fuzz: $(READY) ## Call the public functions with whatever a seed draws: [CALLS=10000] [SEED=1]
+	@PYTHONPATH=tests $(BIN)/python -m fuzz --calls $(or $(CALLS),10000) --seed $(or $(SEED),1)
 
 bench: $(READY) ## Time linkage, masking and learning against other ways, in the same run; BASE=revision: proofs against an older tree
 	@TQDM_DISABLE=1 $(BIN)/python $(if $(BASE),tests/bench_solver.py $(BASE),tests/bench.py)

@@ -7,7 +7,10 @@ from hypothesis import assume, given, strategies as st
 
 from rlpaper import datasets
 from rlpaper.distances import (
+    AgreementPattern,
+    SumOverColumns,
     categorical,
+    combined,
     dbrl1,
     dbrl2,
     gower,
@@ -15,6 +18,7 @@ from rlpaper.distances import (
     mahalanobis,
     manhattan,
     mixed,
+    squared_euclidean,
 )
 from rlpaper.masking import add_noise, top_code
 
@@ -284,6 +288,41 @@ def test_whole_numbers_at_the_end_of_their_range():
     assert table(manhattan(None), unsigned, unsigned)[0, 1] == 255
 
 
+@pytest.mark.parametrize("scale", [2.0**990, 2.0**600, 2.0**-600, 2.0**-990])
+@pytest.mark.parametrize(
+    "distance",
+    [dbrl1(), dbrl1("pooled"), dbrl2(), mahalanobis(), mahalanobis("COV0"), manhattan(), gower()],
+)
+def test_the_unit_of_a_column_moves_no_digit_however_large_the_numbers_become(
+    distance, scale, pair
+):
+    column = pair[0].columns[1]
+    scaled = [frame.assign(**{column: frame[column] * scale}) for frame in pair]
+    np.testing.assert_array_equal(table(distance, *scaled), table(distance, *pair))
+
+
+def test_two_records_have_a_covariance():
+    pair = FILE.head(2), OTHER.head(2)
+    distances = table(mahalanobis("COV0", ridge=0.5), *pair)
+    assert (np.diag(distances) < np.diag(distances[:, ::-1])).all()
+
+
+def test_one_outlier_beside_which_all_else_vanishes_is_the_only_one_that_is_told_apart():
+    file = pd.DataFrame({"x": [1.0, 2.0, 3.0, 1e200]})
+    for distance in (dbrl1(), manhattan(), gower()):
+        distances = table(distance, file, file)
+        assert distances[:3, :3].max() < 1e-150 < 0.5 < distances[3, :3].min()
+
+
+def test_more_columns_than_a_common_denominator_holds_are_still_compared():
+    # Columns of 2, 3, 5 ... 47 categories: their least common multiple is about 6e17.
+    primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]
+    file = pd.DataFrame(
+        {f"v{p}": pd.Categorical([0, p - 1], range(p), ordered=True) for p in primes}
+    )
+    assert table(categorical(), file, file)[0, 1] == pytest.approx(15)  # from one end to the other
+
+
 # Bad files and options.
 
 FILE = pd.DataFrame({"x": [1.0, 2.0, 4.0], "y": [2.0, 4.0, 8.0]}, index=list("abc"))
@@ -330,6 +369,43 @@ OTHER = FILE + np.array([[0.1, 0.2], [0.3, 0.1], [-0.2, 0.4]])
             "categorical in one file and not in the other",
         ),
         (mixed(), WORDS, WORDS, "column 'x' of the original file is not numeric"),
+        (dbrl1(), FILE.to_numpy(), FILE, "the original file is of the type ndarray; give a pandas"),
+        (gower(), FILE, None, "the masked file is None; give a pandas DataFrame"),
+        (manhattan(), FILE.iloc[:0], FILE, "the original file is empty"),
+        (dbrl2(), FILE, FILE[[]], "the masked file is empty"),
+        (mixed(), FILE, FILE[["y", "x"]], "the files have different columns"),
+        (dbrl1(), FILE.set_axis(["x", "x"], axis=1), FILE, "original file has two columns 'x'"),
+        (dbrl2(), FILE.set_axis(list("aac")), FILE, "index of the original file has 'a' twice"),
+        (
+            dbrl1(None),
+            FILE,
+            FILE.replace(8.0, 1e200),
+            "'y' of the masked file has a value that is too large to be squared in record 'c'",
+        ),
+        (
+            dbrl1((FILE, FILE)),
+            FILE,
+            FILE.replace(8.0, 1e300),
+            "'y' of the masked file has a value that is too large to be squared in record 'c'",
+        ),
+        (dbrl1((FILE, FILE.iloc[:0])), FILE, FILE, "the file that gives the moments is empty"),
+        (mahalanobis("COV0"), FILE, OTHER.head(1), "at least two records in each file"),
+        (kernel(900, None), FILE, FILE, "degree is 900; the powers of these files' numbers"),
+        (kernel(3, None), FILE, FILE * 1e60, "degree is 3; the powers of these files' numbers"),
+        (
+            dbrl2(),
+            FILE * 1e6,
+            (FILE * 1e6).assign(x=OTHER["x"], y=lambda file: file["y"] + 0.1),
+            "column 'y' has no variation",
+        ),
+        (combined(dbrl1(), "gower"), FILE, FILE, "distance is 'gower'; give one that"),
+        (combined(gower), FILE, FILE, r"which makes one; call it: gower\(\)"),
+        (combined(lambda a, b: 3), FILE, FILE, "distance gives 3; called with both files"),
+        (
+            categorical(transitions={"x": pd.DataFrame({"a": ["much"]}, ["a"])}),
+            *(WORDS[["x"]].astype("category"),) * 2,
+            "transitions of column 'x' have a cell that is no probability",
+        ),
     ],
 )
 def test_bad_files(distance, original, masked, message):
@@ -354,8 +430,24 @@ def test_bad_files(distance, original, masked, message):
         (lambda: kernel(0), "whole number, 1 or more"),
         (lambda: kernel(1.5), "whole number"),
         (lambda: mahalanobis("cov"), "covariance is 'cov'; it is one of COV, COV0"),
-        (lambda: categorical(ordinal="new"), "one of printed, usual"),
-        (lambda: mixed(ordinal="new"), "one of printed, usual"),
+        (lambda: categorical(ordinal="new"), "ordinal is 'new'; it is one of printed, usual"),
+        (lambda: mixed(ordinal="new"), "ordinal is 'new'; it is one of printed, usual"),
+        (lambda: dbrl1(FILE), "standardise is of the type DataFrame"),
+        (lambda: dbrl1(weights="xy"), "weights is 'xy'; give a list"),
+        (lambda: dbrl1(weights=[1, "much"]), "one of the weights is 'much'; it is 0 or more"),
+        (lambda: dbrl1(weights={"x": True, "y": 1}), "one of the weights is True"),
+        (lambda: kernel("2"), "degree is '2'; it is a whole number, 1 or more"),
+        (lambda: kernel(math.inf), "degree is inf"),
+        (lambda: mahalanobis(ridge=-1), "ridge is -1; it is a share of the variances"),
+        (lambda: mahalanobis(ridge="small"), "ridge is 'small'"),
+        (lambda: combined(), "no distance is given"),
+        (lambda: SumOverColumns(["cube"], [1]), "comparison is 'cube'; it is one of square"),
+        (lambda: SumOverColumns(["square"], [1, 2]), "2 factors for 1 comparisons"),
+        (lambda: SumOverColumns(["square"], [-1]), "one of the factors is -1"),
+        (lambda: SumOverColumns(["square"], [1], denominator=0), "denominator is 0"),
+        (lambda: SumOverColumns(["square"], [1], unit=-1), "unit is -1"),
+        (lambda: AgreementPattern(np.zeros(3)), "one distance for each of the 2"),
+        (lambda: squared_euclidean(np.zeros((2, 2)), np.zeros((2, 3))), r"shape \(2, 3\)"),
     ],
 )
 def test_bad_options(make, message):

@@ -4,7 +4,7 @@ What to do about it differs from method to method, so whoever checks says it (`i
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,14 +34,25 @@ def check_number(
     whole: bool = False,
 ) -> None:
     """Refuse what is not a finite number between two others, these included."""
+    # Whole numbers of any size are compared as they are.
+    number: Any = float(value) if isinstance(value, np.floating) else value
     if (
         isinstance(value, bool | np.bool_)
-        or not isinstance(value, int | float | np.integer | np.floating)
-        or not math.isfinite(value)
-        or not least <= value <= largest
-        or (whole and value % 1 != 0)
+        or not isinstance(number, int | float | np.integer)
+        or number in (-math.inf, math.inf)
+        or not least <= number <= largest
+        or (whole and number % 1 != 0)
     ):
         raise ValueError(f"{name} is {shown(value)}; it is {what}")
+
+
+def check_list(name: str, value: Any) -> list:
+    """Return what is given for one thing after the other; refuse what holds none."""
+    if isinstance(value, str | bytes) or not isinstance(
+        value, Sequence | np.ndarray | pd.Series | pd.Index
+    ):
+        raise ValueError(f"{name} is {shown(value)}; give a list")
+    return [*value]
 
 
 def random_generator(random_state: RandomState) -> np.random.Generator:
@@ -105,7 +116,7 @@ def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
     stranger = smaller.difference(larger, sort=False)
     if len(stranger):
         raise ValueError(
-            f"the files are misaligned: record {stranger[0]!r} is in one file only; give the "
+            f"the files are misaligned: record {stranger.tolist()[0]!r} is in one file only; give the "
             "records of an individual the same index label in both files"
         )
 
@@ -200,8 +211,8 @@ def refuse_values(
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
         raise ValueError(
-            f"column {df.columns[column]!r}{_of(file)} has a value that is {what} in record "
-            f"{df.index[row]!r}; {instead}"
+            f"column {df.columns[[column]].tolist()[0]!r}{_of(file)} has a value that is {what} in record "
+            f"{df.index[[row]].tolist()[0]!r}; {instead}"
         )
 
 
@@ -233,13 +244,13 @@ def transition_table(transitions: Transitions, column: Label) -> pd.DataFrame:
         if not labels.is_unique:
             raise ValueError(
                 f"the transitions of column {column!r} have two {kind} "
-                f"{labels[labels.duplicated()][0]!r}; give one for each category"
+                f"{labels[labels.duplicated()].tolist()[0]!r}; give one for each category"
             )
-    shares = numeric_array(table, "its cells are probabilities", f"transitions of {column!r}")
-    if (shares < 0).any() or (shares > 1 + SHARE_ROUNDING).any():
+    shares = table.apply(pd.to_numeric, errors="coerce").to_numpy(float)
+    if (table.notna().to_numpy() & ~((shares >= 0) & (shares <= 1 + SHARE_ROUNDING))).any():
         raise ValueError(
-            f"the transitions of column {column!r} have a cell below 0 or above 1; they are "
-            "probabilities"
+            f"the transitions of column {column!r} have a cell that is no probability; they are "
+            "numbers from 0 to 1"
         )
     return table
 

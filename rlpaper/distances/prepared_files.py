@@ -9,7 +9,7 @@ import pandas as pd
 from .._internal import exhaustive
 from .._internal.hints import Distance, Label
 from .._internal.rounding import to_unit
-from .._internal.validation import check_comparable, check_number, check_option, shown
+from .._internal.validation import check_comparable, check_list, check_number, check_option, shown
 
 MAX_WEIGHT = 1e100
 TINY = float(np.finfo(float).tiny)
@@ -134,6 +134,8 @@ class SumOverColumns:
 
     def __post_init__(self) -> None:
         """Refuse what compares no columns."""
+        check_list("comparisons", self.comparisons)
+        check_list("factors", self.factors)
         for comparison in self.comparisons:
             check_option("comparison", comparison, COMPARISONS)
         if len(self.factors) != len(self.comparisons):
@@ -142,7 +144,7 @@ class SumOverColumns:
                 "give one for each column"
             )
         for factor in self.factors:
-            check_number("factor", factor, "a number, 0 or more", 0)
+            check_number("one of the factors", factor, "a number, 0 or more", 0)
         check_number("denominator", self.denominator, "a number above 0", TINY)
         check_number("unit", self.unit, "a number, 0 or more", 0)
 
@@ -272,12 +274,12 @@ def check_weights(weights: Weights | None) -> None:
     """Refuse what no columns can be weighted by."""
     if weights is None:
         return
-    if not isinstance(weights, Sequence | np.ndarray | dict) or isinstance(weights, str | bytes):
-        raise ValueError(
-            f"weights is {shown(weights)}; give one for each column, as a list or by name"
-        )
-    values = [*(weights.values() if isinstance(weights, dict) else weights)]
+    if isinstance(weights, dict):
+        weights = [*weights.values()]
+    values = check_list("weights", weights)
     for weight in values:
-        check_number("a weight", weight, f"0 or more, up to {MAX_WEIGHT:g}", 0, MAX_WEIGHT)
+        check_number(
+            "one of the weights", weight, f"0 or more, up to {MAX_WEIGHT:g}", 0, MAX_WEIGHT
+        )
     if not any(values):
         raise ValueError(f"weights {values}: they are 0 or more, and not all 0")

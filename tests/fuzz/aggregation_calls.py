@@ -1,0 +1,5 @@
+"""Calls of rlpaper.aggregation."""
+
+from .call import Call
+
+CALLS: list[Call] = []

@@ -1,0 +1,5 @@
+"""Calls of rlpaper.datasets."""
+
+from .call import Call
+
+CALLS: list[Call] = []

@@ -1,0 +1,5 @@
+"""Calls of rlpaper.information_loss."""
+
+from .call import Call
+
+CALLS: list[Call] = []

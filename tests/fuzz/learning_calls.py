@@ -1,0 +1,5 @@
+"""Calls of rlpaper.learning."""
+
+from .call import Call
+
+CALLS: list[Call] = []

@@ -1,0 +1,5 @@
+"""Calls of rlpaper.linkage."""
+
+from .call import Call
+
+CALLS: list[Call] = []

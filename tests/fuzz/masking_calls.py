@@ -1,0 +1,5 @@
+"""Calls of rlpaper.masking."""
+
+from .call import Call
+
+CALLS: list[Call] = []

@@ -1,0 +1,5 @@
+"""Calls of rlpaper.review."""
+
+from .call import Call
+
+CALLS: list[Call] = []

@@ -1,0 +1,5 @@
+"""Calls of rlpaper.risk."""
+
+from .call import Call
+
+CALLS: list[Call] = []
