@@ -24,6 +24,7 @@ import hashlib
 import importlib
 import itertools
 import json
+import math
 import os
 import random
 import re
@@ -63,7 +64,6 @@ LEFT_OUT = {
     "compendium/compile.py": "compiles ahead of use; a fault in it takes time and changes nothing",
     "review/widget.py": "hands the page's files to the browser",
 }
-LONG = 20  # seconds; tests that take longer are run only for what no other covers
 PATIENCE, COMPILING = 30, 120  # seconds on top of ten times what a test takes
 MEMORY = 10 * 2**30  # bytes
 BROKEN = 70  # how a process ends that could not run pytest
@@ -337,11 +337,11 @@ class Copies:
 
 def measured(copies, files):
     """What each test takes, and what it calls: {test: [seconds, functions]}; all must pass."""
-    code = [*sorted((ROOT / "rlpaper").rglob("*.py")), ROOT / "tests" / "conftest.py", __file__]
+    code = [*sorted((ROOT / "rlpaper").rglob("*.py")), ROOT / "tests" / "conftest.py"]
     kept = {}
     for file in files:
         paths = [*code, ROOT / file] if file.endswith(".py") else code
-        checksum = hashlib.sha256(b"".join(Path(path).read_bytes() for path in paths)).hexdigest()
+        checksum = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
         kept[file] = KEPT / f"{Path(file).stem}-{checksum[:16]}.json"
 
     def trace(file):
@@ -394,10 +394,9 @@ def limits(mutant, tests):
         chosen = [
             test for test, (_, calls) in tests.items() if near & {c.split(":")[0] for c in calls}
         ]
-    chosen = [test for test in chosen or tests if tests[test][0] <= LONG] or chosen
-    chosen.sort(key=lambda test: tests[test][0] >= 1)
+    ordered = sorted(chosen or tests, key=lambda test: math.ceil(math.log2(1 + tests[test][0])))
     more = PATIENCE + COMPILING * (mutant.scope is None)
-    return {test: int(10 * tests[test][0] + more) for test in chosen}
+    return {test: int(10 * tests[test][0] + more) for test in ordered}
 
 
 def main():
