@@ -126,6 +126,7 @@ def test_the_manifest_tells_how_the_figures_were_made(built):
 def test_only_what_changed_is_run_again(built_toy):
     toy, notebook = built_toy, built_toy.root / "notebooks" / f"{THIRD}.ipynb"
     assert ran(toy.run) == {FIRST, SECOND, THIRD}
+    assert toy.run.stderr == ""  # what kernels say beside their cells is in a file
     index = toy.root / "build/report/index.html"
     written = index.stat().st_mtime_ns
     run = quick(toy)
