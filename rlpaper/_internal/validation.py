@@ -116,8 +116,8 @@ def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
     stranger = smaller.difference(larger, sort=False)
     if len(stranger):
         raise ValueError(
-            f"the files are misaligned: record {stranger.tolist()[0]!r} is in one file only; give the "
-            "records of an individual the same index label in both files"
+            f"the files are misaligned: record {stranger.tolist()[0]!r} is in one file only; give "
+            "the records of an individual the same index label in both files"
         )
 
 
@@ -210,9 +210,9 @@ def refuse_values(
     """Refuse a file some of whose values are wrong, and say where the first of them stands."""
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
+        label, name = df.index[[row]].tolist()[0], df.columns[[column]].tolist()[0]
         raise ValueError(
-            f"column {df.columns[[column]].tolist()[0]!r}{_of(file)} has a value that is {what} in record "
-            f"{df.index[[row]].tolist()[0]!r}; {instead}"
+            f"column {name!r}{_of(file)} has a value that is {what} in record {label!r}; {instead}"
         )
 
 
