@@ -115,9 +115,9 @@ def choquet(
     ----------
     values : DataFrame or array, records in rows
     measure : callable or array
-        A quantifier Q, non-decreasing on [0, 1], or the measures of all 2 ** N sets of variables:
-        bit v of a set's number says whether variable v is in it, and the empty set comes first.
-        The integral lies between minimum and maximum if Q(0) = 0 and Q(1) = 1. This is not
+        A quantifier Q, non-decreasing from [0, 1] to [0, 1], or the measures of all 2 ** N sets of
+        variables: bit v of a set's number says whether variable v is in it, and the empty set comes
+        first. The integral lies between minimum and maximum if Q(0) = 0 and Q(1) = 1. This is not
         required, because it does not hold for the papers' own sigmoid.
     missing : {"refuse", "project", "zero"}
         What to do about missing values: raise an error, aggregate the values that are there
@@ -188,8 +188,8 @@ def _integral(
             file, instead="fill or drop missing values first, or choose what `missing` does"
         )
     if missing == "project" and not there.any(axis=1).all():
-        empty = file.index[there.any(axis=1).argmin()]
-        raise ValueError(f"record {empty!r} has no value at all; drop it first")
+        empty = file.index[~there.any(axis=1)].tolist()
+        raise ValueError(f"record {empty[0]!r} has no value at all; drop it first")
     if missing == "project" and not there.all() and not callable(measure):
         raise ValueError(
             "missing values cannot be left out under a measure of fixed variables; use a quantifier"

@@ -47,8 +47,10 @@ def check_number(
 
 def check_list(name: str, value: Any) -> list:
     """Return what is given for one thing after the other; refuse what holds none."""
-    if isinstance(value, str | bytes) or not isinstance(
-        value, Sequence | np.ndarray | pd.Series | pd.Index
+    if (
+        isinstance(value, str | bytes)
+        or not isinstance(value, Sequence | np.ndarray | pd.Series | pd.Index)
+        or (isinstance(value, np.ndarray) and value.ndim == 0)
     ):
         raise ValueError(f"{name} is {shown(value)}; give a list")
     return [*value]
@@ -209,9 +211,9 @@ def refuse_values(
     """Refuse a file some of whose values are wrong, and say where the first of them stands."""
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
+        record, name = df.index[[row]].tolist()[0], df.columns[[column]].tolist()[0]
         raise ValueError(
-            f"column {df.columns[column]!r}{_of(file)} has a value that is {what} in record "
-            f"{df.index[row]!r}; {instead}"
+            f"column {name!r}{_of(file)} has a value that is {what} in record {record!r}; {instead}"
         )
 
 

@@ -65,11 +65,12 @@ def load(folder: Path) -> pd.DataFrame:
     return frame
 
 
-def read(path: Path) -> pd.DataFrame:
+def read(path: str | Path) -> pd.DataFrame:
     """Parse a public-use CSV file into ten categorical columns; other columns are left out.
 
     Ordinal variables are ordered by their numeric code, codes that are no answer last.
     """
+    path = Path(path)
     if not path.is_file():
         raise DatasetError(
             f"{path} is no file; put the survey's CSV file there, see data/README.md"

@@ -63,7 +63,12 @@ def numbers(original: pd.DataFrame, masked: pd.DataFrame) -> tuple[pd.DataFrame,
 
 def floats(df: pd.DataFrame, file: str) -> pd.DataFrame:
     """Return a file of numbers as floats; refuse others."""
-    values = numeric_array(df, "leave it out, or measure it as a category (dist, ctbil)", file)
+    values = numeric_array(
+        df,
+        "leave it out, or make it a category (.astype('category')) and measure that (dist, ctbil, "
+        "cell_loss)",
+        file,
+    )
     refuse_values(df, ~np.isfinite(values), "infinite", "replace it or drop the record first", file)
     if (df.dtypes == "float64").all():
         return df  # as it lies in memory: with its order sums would change in the last digit
