@@ -391,6 +391,19 @@ OTHER = FILE + np.array([[0.1, 0.2], [0.3, 0.1], [-0.2, 0.4]])
         (dbrl1((FILE, FILE.iloc[:0])), FILE, FILE, "the file that gives the moments is empty"),
         (mahalanobis("COV0"), FILE, OTHER.head(1), "at least two records in each file"),
         (kernel(900, None), FILE, FILE, "degree is 900; the powers of these files' numbers"),
+        (
+            dbrl2(),
+            pd.concat([FILE, pd.DataFrame({"x": 1e300, "y": 1.0}, ["d"])]),
+            OTHER,
+            "column 'x' has no variation to divide by .* far larger than all others",
+        ),
+        (
+            mahalanobis(),
+            FILE,
+            pd.concat([OTHER, pd.DataFrame({"x": 1e155, "y": 1.0}, ["d"])]),
+            "'x' of the masked file has a value that is too large to be squared in record 'd'",
+        ),
+        (kernel(3, None), FILE * 1e60, FILE, "degree is 3; the powers of these files' numbers"),
         (kernel(3, None), FILE, FILE * 1e60, "degree is 3; the powers of these files' numbers"),
         (
             dbrl2(),
@@ -447,6 +460,9 @@ def test_bad_files(distance, original, masked, message):
         (lambda: SumOverColumns(["square"], [1], denominator=0), "denominator is 0"),
         (lambda: SumOverColumns(["square"], [1], unit=-1), "unit is -1"),
         (lambda: AgreementPattern(np.zeros(3)), "one distance for each of the 2"),
+        (lambda: AgreementPattern(np.zeros((2, 2))), "one distance for each of the 2"),
+        (lambda: AgreementPattern(np.zeros(1)), "one distance for each of the 2"),
+        (lambda: AgreementPattern([0, np.nan]), "none of them missing"),
         (lambda: squared_euclidean(np.zeros((2, 2)), np.zeros((2, 3))), r"shape \(2, 3\)"),
     ],
 )
