@@ -67,7 +67,6 @@ LEFT_OUT = {
 PATIENCE, COMPILING = 30, 120  # seconds on top of ten times what a test takes
 MEMORY = 10 * 2**30  # bytes
 BROKEN = 70  # how a process ends that could not run pytest
-WATCHED = "-watched"  # of these copies it is noted which test calls what
 WARM = """highspy hypothesis jinja2 matplotlib.pyplot multiprocessing.context numba numpy pandas
 scipy.optimize scipy.spatial scipy.special scipy.stats concurrent.futures.process""".split()
 
@@ -81,9 +80,11 @@ OPERATOR = re.compile(
     "|".join(map(re.escape, sorted(OPERATORS, reverse=True))).replace(r"\~", r"\s+")
 )
 
-#: Appended to the copied package: it writes down which function runs under which test.
+#: Appended to these modules of the copies: it writes down which function runs under which test.
+#: One of them is in every process that uses the package, and no test looks at their text.
+WATCHING = "compendium/__init__.py", "cli.py"
 TRACER = r"""
-import os as _os, sys as _sys, threading as _threading
+import os as _os
 _seen = {}
 def _trace(frame, event, argument):
     code = frame.f_code
@@ -94,8 +95,10 @@ def _trace(frame, event, argument):
             with open(_os.environ["RLPAPER_TRACE"], "a") as log:
                 log.write(f"{_os.environ['RLPAPER_TRACED']}\t{path}:{code.co_firstlineno}\n")
 if "RLPAPER_TRACE" in _os.environ:
-    _sys.settrace(_trace)
-    _threading.settrace(_trace)
+    import sys as _sys, threading as _threading
+    if _sys.gettrace() is None:
+        _sys.settrace(_trace)
+        _threading.settrace(_trace)
 """
 
 
@@ -218,7 +221,7 @@ class Plugin:
     """What pytest is to do: run the given tests, each within its time, or note what tests call."""
 
     def __init__(self, limits=None):
-        self.limits, self.seconds, self.failed = limits, {}, []
+        self.limits, self.seconds = limits, {}
 
     def pytest_sessionstart(self):
         settings.register_profile("mutation", phases=(Phase.explicit, Phase.generate))
@@ -244,7 +247,7 @@ class Plugin:
     def note(self, name):
         """From now on, what is called is noted under this name."""
         os.environ["RLPAPER_TRACED"] = name
-        sys.modules["rlpaper"]._seen.clear()
+        importlib.import_module("rlpaper.compendium")._seen.clear()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef):
@@ -257,9 +260,8 @@ class Plugin:
         return (yield)
 
     def pytest_runtest_logreport(self, report):
-        took = float("-inf") if report.skipped else report.duration
+        took = report.duration if report.passed else float("-inf")
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + took
-        self.failed += [report.nodeid] * report.failed
 
 
 class Copies:
@@ -272,16 +274,16 @@ class Copies:
         if compiled.exists():
             shutil.copytree(compiled, folder / "numba" / "rlpaper" / compiled.name)
         ignored = shutil.ignore_patterns("__pycache__")
-        for copy in [folder / f"{name}{kind}" for name in self.free for kind in ("", WATCHED)]:
+        for copy in [folder / name for name in self.free]:
             copy.mkdir()
             for path in ROOT.iterdir():
                 if path.name in ("rlpaper", "tests"):
                     shutil.copytree(path, copy / path.name, ignore=ignored)
                 elif path.name not in ("build", ".git", ".venv"):
                     (copy / path.name).symlink_to(path)
-            if copy.name.endswith(WATCHED):
-                with (copy / "rlpaper" / "__init__.py").open("a") as package:
-                    package.write(TRACER)
+            for module in WATCHING:
+                with (copy / "rlpaper" / module).open("a") as text:
+                    text.write(TRACER)
         for name in WARM:
             importlib.import_module(name)
 
@@ -297,15 +299,14 @@ class Copies:
             os.environ.update(PYTHONPATH=sys.path[0], NUMBA_CACHE_DIR=str(self.folder / "numba"))
             os.environ.update({"RLPAPER_TRACE": str(trace)} if trace else {})
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            said = self.folder / f"{copy.removesuffix(WATCHED)}.txt"
-            output = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            output = os.open(self.folder / f"{copy}.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(output, 1), os.dup2(output, 2)
             signal.alarm(0 if trace else PATIENCE + COMPILING)  # for the imports
             words = ["-q" if trace else "-qx", "-p", "no:cacheprovider", "-p", "no:xdist"]
             words += [f"--basetemp={self.folder / copy}-files", *tests]
             code = int(pytest.main(words, plugins=[plugin]))
             if trace:
-                trace.with_suffix(".json").write_text(json.dumps([plugin.seconds, plugin.failed]))
+                trace.with_suffix(".json").write_text(json.dumps(plugin.seconds))
         finally:
             sys.stdout.flush()
             os._exit(code)
@@ -347,27 +348,20 @@ def measured(copies, files):
     def trace(file):
         return copies.folder / f"{kept[file].stem}.trace"
 
-    def watch(file, copy):
-        return copies.start(copy + WATCHED, [file], Plugin(), trace(file))
+    def begin(file, copy):
+        return copies.start(copy, [file], Plugin(), trace(file))
 
-    def run(file, copy):
-        return copies.start(copy, [file], Plugin(dict.fromkeys(failed[file], 0)))
-
-    missing, seconds, failed = [file for file in files if not kept[file].exists()], {}, {}
-    for file, _, _, _ in copies.each(missing, watch):
-        seconds[file], failed[file] = json.loads(trace(file).with_suffix(".json").read_text())
-    # A test may fail only because it looks at the very lines that watch.
-    for file, _, code, said in copies.each([file for file in missing if failed[file]], run):
-        if code:
+    missing = [file for file in files if not kept[file].exists()]
+    for file, _, code, said in copies.each(missing, begin):
+        if code not in (0, 5):  # all passed, or there are none
             sys.exit(f"{said}\n{file} fails as it stands.")
-    for file in missing:
         calls = {}
         for line in trace(file).read_text().splitlines() if trace(file).exists() else ():
             test, function = line.split("\t")
             calls.setdefault(test, set()).add(function)
         found = {
             test: [took, sorted(calls.get(test, set()) | calls.get(test.split("::")[0], set()))]
-            for test, took in seconds[file].items()
+            for test, took in json.loads(trace(file).with_suffix(".json").read_text()).items()
             if took >= 0
         }
         KEPT.mkdir(parents=True, exist_ok=True)

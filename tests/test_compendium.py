@@ -1,9 +1,12 @@
 """What `make` does, in copies of the project."""
 
+import contextlib
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -161,6 +164,29 @@ def test_only_what_changed_is_run_again(built_toy):
     assert succeeds(quick(toy, "--only", "31", "--seed", "2")) == {FIRST}
     assert "2 notebooks are out of date" in " ".join(index.read_text().split())
     assert (figures / "torra2008_first.csv").read_text() == "x\n2\n"
+
+
+def test_notebooks_that_take_long_begin_first_and_a_terminal_is_told_what_runs(built_toy):
+    stamp = built_toy.root / f"build/quick/stamps/{THIRD}.json"
+    stamp.write_text(
+        json.dumps({**json.loads(stamp.read_text()), "cost": {"own": 1000, "sweeps": 0}})
+    )
+    terminal, end = os.openpty()
+    words = ["-m", "rlpaper", "build", "--profile", "quick", "--seed", "2", "--jobs", "1"]
+    build = subprocess.Popen(
+        [sys.executable, *words],
+        cwd=built_toy.root,
+        env={**os.environ, "PYTHONPATH": str(built_toy.root)},
+        stdout=end,
+    )
+    os.close(end)
+    told = b""
+    with contextlib.suppress(OSError):  # when the build is over
+        while part := os.read(terminal, 1024):
+            told += part
+    os.close(terminal)
+    assert build.wait() == 0
+    assert re.search(rb"; running (\d+)", told)[1] == b"33"
 
 
 def test_a_notebook_that_is_gone_takes_its_figures_along(built_toy):
