@@ -341,8 +341,11 @@ STEP = PRAM(0.6).transitions(pd.DataFrame({"size": pd.Categorical(["S", "M", "M"
         ([STEP, STEP["size"]], "transitions is of the type DataFrame; it is a dict"),
         ([STEP, {}], "transitions has no table for column 'size'"),
         ([STEP, {"size": 0.5}], "the table of column 'size' in transitions is 0.5"),
-        ([STEP, {"size": STEP["size"] * 2}], "column 'size' have a cell below 0 or above 1"),
-        ([STEP, {"size": STEP["size"].astype(str)}], "of the transitions of 'size' file is not"),
+        ([STEP, {"size": STEP["size"] * 2}], "column 'size' have a cell that is no probability"),
+        (
+            [STEP, {"size": STEP["size"].astype(str)}],
+            "column 'size' have a cell that is no probability",
+        ),
         ([STEP, {"size": pd.concat([STEP["size"]] * 2)}], "column 'size' have two rows 'M'"),
         ([STEP, {"size": STEP["size"].loc[["S"]]}], "makes category 'M', of which the next one"),
     ],
