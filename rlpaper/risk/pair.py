@@ -152,10 +152,16 @@ def prepare(
     notes += hints(variables["why"])
     index = pd.Index(rows, name="row")
     original, masked = (pd.DataFrame(frame, index) for frame in prepared)
-    notes += _identifying(variables.drop(list(types)), original)
+    notes += _identifying(variables.drop(list(types)), original, key)
     if not aligned:
         _check_aligned(original, masked, variables["state"], key, files)
     return Pair(original, masked, variables, columns, first.index, notes)
+
+
+def check_truth(name: str, value: Any) -> None:
+    """Refuse an option that is neither true nor false."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise FilesError(f"{name} is {short_repr(value)}; give True or False")
 
 
 def _check_options(types: Any, aligned: Any) -> None:
@@ -163,8 +169,7 @@ def _check_options(types: Any, aligned: Any) -> None:
         raise FilesError(
             f"types is a {type(types).__name__}; give a dict of columns and their types"
         )
-    if not isinstance(aligned, (bool, np.bool_)):
-        raise FilesError(f"aligned is {short_repr(aligned)}; give True or False")
+    check_truth("aligned", aligned)
 
 
 def _read(original: Any, masked: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -246,7 +251,7 @@ def _check_aligned(
     )
 
 
-def _identifying(variables: pd.DataFrame, original: pd.DataFrame) -> list[str]:
+def _identifying(variables: pd.DataFrame, original: pd.DataFrame, key: Label | None) -> list[str]:
     """Return what to say of variables that may be names of persons and were not masked."""
     unlike = variables[
         (variables["different"] == len(original))
@@ -260,8 +265,8 @@ def _identifying(variables: pd.DataFrame, original: pd.DataFrame) -> list[str]:
     ]
     if not names:
         return []
+    remedy = "name it as the key (key=, --key)" if key is None else "remove it"
     return [
         f"Different for every person, and left as they were: {listed(names)}. If one of them is "
-        "in the files only to say who is who, name it as the key (key=, --key), so that it is not "
-        "linked on."
+        f"in the files only to say who is who, {remedy}, so that it is not linked on."
     ]
