@@ -97,6 +97,9 @@ COLUMNS = {
     "all positive near the largest number": (
         np.random.default_rng(6).uniform(0.5, 1, N) * 1.7e308,
     ),
+    "all positive near the largest number, some missing": (
+        np.where(ROWS % 3, np.random.default_rng(6).uniform(0.5, 1, N) * 1.7e308, np.nan),
+    ),
     "of every size": (10.0 ** np.random.default_rng(7).integers(-300, 300, N),),
     "subnormal": (ROWS * 5e-324,),
     "subnormal, shuffled": (ROWS * 5e-324, shuffled(ROWS) * 5e-324),

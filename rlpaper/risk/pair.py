@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label
+from .._internal.magnitudes import exponents, near_one
 from .alignment_check import records_look_aligned
 from .column_types import IDENTIFIER, common_type, hints
 from .column_values import as_dates, listed, short_repr
@@ -201,8 +202,7 @@ def _without_missing(
     if not any(flags.any() for flags in missing):
         yield name, *both
     elif column_type in ("number", "date"):
-        means = [column.mean() if column.notna().any() else 0.0 for column in both]
-        yield name, both[0].fillna(means[0]), both[1].fillna(means[1])
+        yield name, *(column.fillna(_mean(column)) for column in both)
         label = f"{name} {MISSING_LABEL}"
         while label in taken:
             label += "'"
@@ -216,6 +216,15 @@ def _without_missing(
         while label in categories:
             label += "'"
         yield name, *(column.cat.add_categories([label]).fillna(label) for column in both)
+
+
+def _mean(column: pd.Series) -> float:
+    """Return the mean of numbers of any size; 0 if all are missing."""
+    if column.isna().all():
+        return 0.0
+    power = exponents(column.dropna().to_numpy())
+    mean = pd.Series(near_one(column.to_numpy(), power)).mean()
+    return float(near_one(np.array(mean), -power))
 
 
 def _check_informative(columns: dict[Label, list[Label]], types: pd.Series) -> None:

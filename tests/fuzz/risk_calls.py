@@ -32,6 +32,7 @@ WRITTEN = [
     lambda rng, n: ["" for _ in range(n)],
     lambda rng, n: ["x" if at == 1 else "" for at in range(n)],
 ]
+NAMES = ("text", "row", "variable", "$\\frac{a$ b$", "a\nb <i>", "price (missing)", "{{ x }}" * 99)
 
 
 def _frames(draw: Draw):
@@ -42,7 +43,7 @@ def _frames(draw: Draw):
         return original, masked
     if not draw.wild and len(masked) < 10:
         masked = original.copy()
-    for name in ("text", "date", "number")[: draw.pick([0, 1, 1, 2, 3])]:
+    for name in draw.rng.permutation(NAMES).tolist()[: draw.pick([0, 1, 1, 2, 3])]:
         written = draw.pick([*WRITTEN, *ILLEGAL] if draw.wild else WRITTEN)
         values = pd.Series(written(draw.rng, len(original))).astype(object)
         original = original.assign(**{name: values.array})
