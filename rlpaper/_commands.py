@@ -25,7 +25,7 @@ class CommandError(Exception):
 def assess(options: Namespace) -> int:
     """Assess a masked file: a page, tables and figures in a folder."""
     start = time.monotonic()
-    types = parse_types(options.types)
+    types = parse_types(",".join(options.types))
     out = options.out or Path(f"assess-{options.masked.stem}")
     _check_folder(out)
     _need("jinja2", "matplotlib", "numba")
@@ -73,15 +73,14 @@ def parse_types(text: str) -> dict[str, str | list[str]]:
     types: dict[str, str | list[str]] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, found, kind = part.partition("=")
-        if not found or not name.strip() or not kind.strip():
+        levels = [level.strip() for level in kind.split("<")]
+        if not found or not name.strip() or not all(levels):
             raise CommandError(
                 f"--types has {part!r}; write name=type, as in age=number,grade=low<middle<high"
             )
         if name.strip() in types:
             raise CommandError(f"--types names {name.strip()} twice; give it one type")
-        types[name.strip()] = (
-            [level.strip() for level in kind.split("<")] if "<" in kind else kind.strip()
-        )
+        types[name.strip()] = levels if len(levels) > 1 else levels[0]
     return types
 
 
