@@ -308,7 +308,7 @@ def _as_json(frame: pd.DataFrame, labels: list) -> list[str]:
         if _is_missing(value):
             return None
         if isinstance(value, np.generic):
-            return value.item()
+            value = value.item()
         return value if isinstance(value, (str, int, float)) else str(value)
 
     rows = []

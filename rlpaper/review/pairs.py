@@ -148,8 +148,8 @@ def _read_csv(path: Path) -> pd.DataFrame:
         return pd.read_csv(path, dtype=str, keep_default_na=False, compression=None)
     except (OSError, ValueError) as error:
         raise ValueError(
-            f"the file of pairs {shown(str(path))} cannot be read ({str(error).strip()}); name a "
-            "CSV file in UTF-8 with the columns first and second"
+            f"the file of pairs {path.name!r} cannot be read ({str(error).strip()}); name a CSV "
+            "file in UTF-8 with the columns first and second"
         ) from None
 
 

@@ -390,8 +390,8 @@ def _connect(path: Path, new: bool = False) -> sqlite3.Connection:
     )
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    if (fault := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-        raise sqlite3.DatabaseError(f"{path.name}: {fault}")
+    if (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise sqlite3.DatabaseError(f"{path.name}: {found.splitlines()[-1]}")
     return connection
 
 

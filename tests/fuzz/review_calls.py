@@ -37,7 +37,7 @@ def _people(draw: Draw):
         return file
     columns = {name: _texts(draw, one, len(file)) for name, one in zip("abcd", TYPES, strict=True)}
     people = pd.DataFrame(columns, file.index, dtype=object)
-    if draw.wild and draw.chance(0.3):
+    if draw.chance(0.5):
         people = pd.concat([people, file], axis=1)
     if draw.wild and draw.chance(0.05):
         people = draw.pick([people.rename(columns={"a": "b"}), people.iloc[:, :2], people.iloc[:0]])
@@ -188,7 +188,8 @@ def _checked(pairs: pd.DataFrame):
 
 def _csv(draw: Draw, table: pd.DataFrame, folder: str):
     path = Path(folder) / draw.pick(["pairs.csv", "pairs.csv.gz"])
-    content = table.to_csv(index=table.index.nlevels == 2).encode("utf-8", "surrogatepass")
+    table = table.reset_index() if table.index.nlevels == 2 else table
+    content = table.to_csv(index=False).encode("utf-8", "surrogatepass")
     if draw.wild:
         content = draw.pick(
             [
@@ -212,6 +213,7 @@ def _create(draw: Draw):
     first, second = _people(draw), draw.of([None, None, _people(draw)])
     types = _types(draw, first)
     shown = list(types) if isinstance(types, dict) else ["a"]
+    more = [name for name in getattr(first, "columns", []) if name not in list("abcd")]
     files = [file.copy() for file in (first, second) if isinstance(file, pd.DataFrame)]
     pairs = _pairs(draw, first, second)
     if isinstance(pairs, list):
@@ -223,7 +225,9 @@ def _create(draw: Draw):
             second,
             identifiers=draw.of([types]),
             quasi_identifiers=_option(draw, [None, {}], [{"e": "string"}, {"a": "name"}]),
-            sensitive=_option(draw, [(), ["d"] * (shown != ["d"])], [["v0"], [*shown], ["person"]]),
+            sensitive=_option(
+                draw, [(), ["d"] * (shown != ["d"]), more, more], [["z"], [*shown], ["person"]]
+            ),
             pairs=draw.of(["all", "all", pairs]),
             budget=_option(
                 draw, [1, 0.05, "1/20", Fraction(1, 3), 5e-324], ["1e-999999999", "1/0", "1e400"]
@@ -300,7 +304,7 @@ def _act(draw: Draw, project: review.Project, session):
     draw.pick(
         [
             lambda: session.reveal(
-                draw.of([cells, set(cells), iter(cells)]), draw.of(["partial", "full"])
+                draw.of([cells, tuple(cells), iter(cells)]), draw.of(["partial", "full"])
             ),
             lambda: session.decide(
                 position, draw.of(["same", "different", "unsure"]), draw.of([1, 2, 3])
