@@ -1,6 +1,7 @@
 """Aggregation operators: quantifiers, fuzzy measures, Choquet and Sugeno integrals."""
 
 import itertools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,22 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from ._internal.arithmetic import exp, power
-from ._internal.validation import check_missing, check_option
+from ._internal.magnitudes import exponents, near_one
+from ._internal.validation import (
+    SHARE_ROUNDING,
+    check_list,
+    check_missing,
+    check_number,
+    check_option,
+    numeric_array,
+    records_in_rows,
+    refuse_values,
+    shown,
+)
+
+MAX_VARIABLES = 24  # whose sets are gone through
+LARGEST = 1e300  # of which sums are finite
+ANY_NUMBER = f"a number between -{LARGEST:g} and {LARGEST:g}"
 
 #: A function Q on [0, 1]: Q(x) is the weight of the largest values together, x being their share.
 Quantifier = Callable[[Any], np.ndarray]
@@ -23,11 +39,15 @@ def power_quantifier(alpha: float) -> Quantifier:
     >>> float(power_quantifier(2)(0.5))
     0.25
     """
-    if not alpha > 0:
-        raise ValueError(
-            f"alpha is {alpha}; a power quantifier needs alpha > 0, or Q(0) = 0 does not hold"
-        )
-    return lambda x: power(x, alpha)
+    check_number(
+        "alpha",
+        alpha,
+        f"a number up to {LARGEST:g}, and a power quantifier needs alpha > 0, or Q(0) = 0 does "
+        "not hold",
+        math.ulp(0.0),
+        LARGEST,
+    )
+    return lambda x: power(_shares(x), alpha)
 
 
 def sigmoid_quantifier(alpha: float) -> Quantifier:
@@ -42,7 +62,8 @@ def sigmoid_quantifier(alpha: float) -> Quantifier:
     >>> float(sigmoid_quantifier(0.5)(0.5))
     0.5
     """
-    return lambda x: 1 / (1 + exp(10 * (alpha - np.asarray(x, float))))
+    _check_alpha(alpha)
+    return lambda x: 1 / (1 + exp(10 * (alpha - _shares(x))))
 
 
 def threshold_quantifier(alpha: float) -> Quantifier:
@@ -53,7 +74,23 @@ def threshold_quantifier(alpha: float) -> Quantifier:
     >>> threshold_quantifier(0.5)([0.5, 0.75]).tolist()
     [0.0, 1.0]
     """
-    return lambda x: (np.asarray(x, float) > alpha).astype(float)
+    _check_alpha(alpha)
+    return lambda x: (_shares(x) > alpha).astype(float)
+
+
+def _check_alpha(alpha: float) -> None:
+    check_number("alpha", alpha, ANY_NUMBER, -LARGEST, LARGEST)
+
+
+def _shares(x: ArrayLike) -> np.ndarray:
+    """Return an array of what a quantifier is asked for; refuse what is no share."""
+    shares = np.asarray(x)
+    if shares.dtype.kind not in "biuf" or not ((shares >= 0) & (shares <= 1)).all():
+        raise ValueError(
+            f"option x of a quantifier is {shown(x)}; it is a share between 0 and 1, or an array "
+            "of them"
+        )
+    return shares.astype(float)
 
 
 #: The quantifier families of torra2008 with the parameters of its experiments.
@@ -78,9 +115,9 @@ def choquet(
     ----------
     values : DataFrame or array, records in rows
     measure : callable or array
-        A quantifier Q, non-decreasing on [0, 1], or the measures of all 2 ** N sets of variables:
-        bit v of a set's number says whether variable v is in it, and the empty set comes first.
-        The integral lies between minimum and maximum if Q(0) = 0 and Q(1) = 1. This is not
+        A quantifier Q, non-decreasing from [0, 1] to [0, 1], or the measures of all 2 ** N sets of
+        variables: bit v of a set's number says whether variable v is in it, and the empty set comes
+        first. The integral lies between minimum and maximum if Q(0) = 0 and Q(1) = 1. This is not
         required, because it does not hold for the papers' own sigmoid.
     missing : {"refuse", "project", "zero"}
         What to do about missing values: raise an error, aggregate the values that are there
@@ -104,12 +141,7 @@ def choquet(
     >>> float(choquet([[1.0, 0.0]], [0, 0.9, 0.9, 1])[0])
     0.9
     """
-    return _integral(
-        values,
-        measure,
-        missing,
-        lambda ordered, levels: (ordered * np.diff(levels, axis=1)).sum(axis=1),
-    )
+    return _integral(values, measure, missing, _weighted_sum)
 
 
 def sugeno(
@@ -145,19 +177,19 @@ def _integral(
 ) -> pd.Series | np.ndarray:
     """Combine the values in decreasing order with the measures of the 0, 1, ..., N largest."""
     check_option("missing", missing, ("refuse", "project", "zero"))
-    array = np.array(values, float)
-    if array.ndim != 2 or array.shape[1] == 0:
-        raise ValueError(
-            f"an integral needs records in rows and at least one attribute, got shape {array.shape}"
-        )
+    file = records_in_rows("values", values)
+    numbers = numeric_array(file, "leave it out; only numbers can be aggregated")
+    refuse_values(file, np.isinf(numbers), "infinite", "replace it or drop the record first")
+    # Arrays keep their order in memory: with it, their sums would change in the last digit.
+    array = np.array(numbers if isinstance(values, pd.DataFrame) else values, float)
     there = ~np.isnan(array)
-    if missing == "refuse" and not there.all():
+    if missing == "refuse":
         check_missing(
-            pd.DataFrame(values),
-            instead="fill or drop missing values first, or choose what `missing` does",
+            file, instead="fill or drop missing values first, or choose what `missing` does"
         )
     if missing == "project" and not there.any(axis=1).all():
-        raise ValueError(f"record {there.any(axis=1).argmin()} has no value at all; drop it first")
+        empty = file.index[~there.any(axis=1)].tolist()
+        raise ValueError(f"record {empty[0]!r} has no value at all; drop it first")
     if missing == "project" and not there.all() and not callable(measure):
         raise ValueError(
             "missing values cannot be left out under a measure of fixed variables; use a quantifier"
@@ -174,11 +206,39 @@ def _integral(
         order = np.take_along_axis(order, np.minimum(np.arange(n), sizes - 1), axis=1)
     ordered = np.take_along_axis(array, order, axis=1)
     if callable(measure):
-        levels = measure(np.minimum(np.arange(n + 1), sizes) / sizes)
+        levels = _levels(measure, np.minimum(np.arange(n + 1), sizes) / sizes)
     else:
         levels = check_measure(measure, n)[np.insert(np.cumsum(1 << order, axis=1), 0, 0, axis=1)]
     result = combine(ordered, levels)
     return pd.Series(result, values.index) if isinstance(values, pd.DataFrame) else result
+
+
+def _weighted_sum(ordered: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Return the Choquet integral of values in decreasing order; see `_integral`."""
+    powers = exponents(ordered.T)
+    ordered = near_one(ordered, powers[:, None])
+    return near_one((ordered * np.diff(levels, axis=1)).sum(axis=1), -powers)
+
+
+def _levels(quantifier: Quantifier, shares: np.ndarray) -> np.ndarray:
+    """Return what a quantifier gives for growing shares; refuse what is none."""
+    if not callable(quantifier) or isinstance(quantifier, type):
+        raise ValueError(
+            f"quantifier is {shown(quantifier)}; give a function of shares, such as "
+            "power_quantifier(2)"
+        )
+    levels = np.asarray(quantifier(shares))
+    if (
+        levels.shape != shares.shape
+        or levels.dtype.kind not in "biuf"
+        or not ((levels >= -SHARE_ROUNDING) & (levels <= 1 + SHARE_ROUNDING)).all()
+        or (np.diff(levels) < -SHARE_ROUNDING).any()
+    ):
+        raise ValueError(
+            "the quantifier does not give a number between 0 and 1 for each share, none of them "
+            "less than for a smaller share"
+        )
+    return levels
 
 
 # Fuzzy measures. A set of variables has a number: bit v says whether variable v is in the set. A
@@ -193,12 +253,15 @@ def symmetric_measure(quantifier: Quantifier, n: int) -> np.ndarray:
     >>> symmetric_measure(power_quantifier(2), 2).tolist()
     [0.0, 0.25, 0.25, 1.0]
     """
-    return quantifier(np.array([s.bit_count() for s in range(2**n)]) / n)
+    n = _checked_variables(n)
+    sizes = np.array([s.bit_count() for s in range(2**n)])
+    return _levels(quantifier, np.arange(n + 1) / n)[sizes]
 
 
 def check_measure(measure: ArrayLike, n: int) -> np.ndarray:
     """Return a fuzzy measure of n variables as an array; refuse anything else."""
-    measure = np.asarray(measure, float)
+    n = _checked_variables(n)
+    measure = _numbers_of_sets("measure", measure)
     if measure.shape != (2**n,):
         raise ValueError(
             f"a measure of {n} variables has a value for each of {2**n} sets, the empty one first; "
@@ -228,7 +291,7 @@ def mobius(measure: ArrayLike) -> np.ndarray:
     >>> mobius([0, 0.5, 0.25, 1.0]).tolist()
     [0.0, 0.5, 0.25, 0.25]
     """
-    return _summed(measure, -1)
+    return _summed(_numbers_of_sets("measure", measure), -1)
 
 
 def from_mobius(values: ArrayLike) -> np.ndarray:
@@ -239,11 +302,24 @@ def from_mobius(values: ArrayLike) -> np.ndarray:
     >>> from_mobius([0, 0.5, 0.25, 0.25]).tolist()
     [0.0, 0.5, 0.25, 1.0]
     """
-    return _summed(values, 1)
+    return _summed(_numbers_of_sets("values", values), 1)
 
 
-def _summed(terms: ArrayLike, sign: int) -> np.ndarray:
-    values = np.array(terms, float)
+def _checked_variables(n: int) -> int:
+    what = f"the number of variables, columns of a file, 1 to {MAX_VARIABLES}"
+    check_number("n", n, what, 1, MAX_VARIABLES, whole=True)
+    return int(n)
+
+
+def _numbers_of_sets(name: str, values: ArrayLike) -> np.ndarray:
+    """Return numbers of sets, one after the other; refuse what is no number."""
+    numbers = check_list(name, values)
+    for at, number in enumerate(numbers):
+        check_number(f"{name}[{at}]", number, ANY_NUMBER, -LARGEST, LARGEST)
+    return np.array(numbers, float)
+
+
+def _summed(values: np.ndarray, sign: int) -> np.ndarray:
     if len(values) == 0 or len(values) & (len(values) - 1):
         raise ValueError(
             "a measure has a value for each of 2 ** n sets, the empty one first; here are "

@@ -6,8 +6,10 @@ from hypothesis.extra.numpy import arrays
 
 from rlpaper.aggregation import (
     QUANTIFIERS,
+    check_measure,
     choquet,
     from_mobius,
+    interaction,
     mobius,
     power_quantifier,
     shapley,
@@ -252,6 +254,17 @@ def test_missing_values_are_zero_or_left_out(values, quantifier, integral, data)
         ([[1.0, 2.0]], power_quantifier(1), "drop", "refuse, project, zero"),
         ([[1.0, 2.0]], [0, 0.5, 1], "refuse", "each of 4 sets"),
         ([[1.0, 2.0]], [0, 0.5, 0.5, 0.9], "refuse", "the whole 0.9"),
+        ([[1.0, 2.0]], [0, np.nan, 0.5, 1], "refuse", r"measure\[1\] is nan; it is a number betw"),
+        ([[1.0, 2.0]], [0, 0.5, 0.5, np.nan], "refuse", r"measure\[3\] is nan; it is a number"),
+        ([[1.0, 2.0]], [0, "a", 0.5, 1], "refuse", r"measure\[1\] is 'a'; it is a number between"),
+        ([[1.0, 2.0]], [[0, 0.5, 0.5, 1]], "refuse", r"measure\[0\] is of the type list; it is a"),
+        ([[1.0, 2.0]], "mean", "refuse", "measure is 'mean'; give a list"),
+        ([[1.0, 2.0]], None, "refuse", "measure is None; give a list"),
+        ([[1.0, 2.0]], float, "refuse", "quantifier is the class float; give a function"),
+        ([[1.0, 2.0]], lambda x: 0.5, "refuse", "the quantifier does not give a number between"),
+        ([[1.0, 2.0]], lambda x: 1 - x, "refuse", "the quantifier does not give.*smaller share"),
+        ([[1.0, 2.0]], lambda x: 2 * x, "refuse", "the quantifier does not give a number between"),
+        ([[1.0, 2.0]], lambda x: x * np.nan, "refuse", "the quantifier does not give a number"),
         (
             [[1.0, 2.0]],
             [0, 1.5, 0.5, 1],
@@ -276,16 +289,77 @@ def test_a_frame_keeps_its_index():
         ([[1.0, np.nan]], "column 1 has a value that is missing in record 0"),
         ([1.0, 2.0], "records in rows"),
         (np.empty((2, 0)), "at least one"),
+        (np.empty((0, 2)), "at least one"),
+        ([[1.0, 2.0], [3.0]], "values has rows of different lengths"),
+        ([[1.0, np.inf]], "column 1 has a value that is infinite in record 0; replace it or drop"),
+        ([["a", "b"]], "column 0 is not numeric"),
+        ([[1 + 1j]], "column 0 is not numeric"),
+        ("values", "values is 'values'; give a list"),
+        (None, "values is None; give a list"),
+        (
+            pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, -np.inf]}, index=["a", "b"]),
+            "column 'y' has a value that is infinite in record 'b'",
+        ),
+        (pd.DataFrame({"x": ["a"]}), "column 'x' is not numeric"),
+        (pd.DataFrame({"x": pd.array([1, None], "Int64")}), "column 'x' has a value that is miss"),
     ],
 )
-def test_bad_input(values, message):
+@pytest.mark.parametrize("integral", [choquet, sugeno])
+def test_bad_input(integral, values, message):
     with pytest.raises(ValueError, match=message):
-        choquet(values, power_quantifier(1))
+        integral(values, power_quantifier(1))
 
 
-def test_power_quantifier_needs_a_positive_alpha():
-    with pytest.raises(ValueError, match="alpha > 0"):
-        power_quantifier(0)
+def test_a_record_without_a_value_is_named_by_its_label():
+    file = pd.DataFrame({"x": [1.0, None]}, index=["ann", "bob"])
+    with pytest.raises(ValueError, match="record 'bob' has no value at all"):
+        choquet(file, power_quantifier(1), "project")
+
+
+@pytest.mark.parametrize("measure", [power_quantifier(0.7), [0, 0.2, 0.5, 1]])
+def test_values_of_any_size_are_averaged(measure):
+    values = np.array([[3.0, -7.0], [0.1, 0.1], [2.0, 5.0]])
+    for power in (-1070, 1020):
+        huge = values * 2.0**power
+        np.testing.assert_array_equal(choquet(huge, measure), choquet(values, measure) * 2.0**power)
+    largest = np.finfo(float).max
+    assert choquet([[largest, largest]], measure)[0] == pytest.approx(largest)
+    assert sugeno([[largest, -largest]], measure)[0] < 1
+    missing = np.array([[1e308, np.nan], [np.nan, 5e-324]])
+    assert choquet(missing, power_quantifier(1), "project").tolist() == [1e308, 5e-324]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [[True, False]],
+        pd.DataFrame({"x": pd.array([1], "Int64"), "y": pd.array([0.0], "Float64")}),
+        np.array([[1, 0]], object),
+        pd.DataFrame({"x": [1], "y": [False]}),
+    ],
+)
+def test_values_of_any_dtype_are_averaged(values):
+    assert np.asarray(choquet(values, power_quantifier(1))).tolist() == [0.5]
+
+
+@pytest.mark.parametrize("alpha", [0, -1, np.nan, np.inf, "2", None, [2]])
+def test_power_quantifier_needs_a_positive_alpha(alpha):
+    with pytest.raises(ValueError, match="alpha is .*alpha > 0"):
+        power_quantifier(alpha)
+
+
+@pytest.mark.parametrize("family", [sigmoid_quantifier, threshold_quantifier])
+@pytest.mark.parametrize("alpha", [np.nan, np.inf, "2", None])
+def test_other_quantifiers_need_a_number(family, alpha):
+    with pytest.raises(ValueError, match="alpha is .*; it is a number between"):
+        family(alpha)
+
+
+@pytest.mark.parametrize("family", [power_quantifier, sigmoid_quantifier, threshold_quantifier])
+@pytest.mark.parametrize("x", [-0.1, 1.5, np.nan, "half", [0.5, 2], None])
+def test_quantifiers_are_functions_of_shares(family, x):
+    with pytest.raises(ValueError, match="option x of a quantifier is .*; it is a share between"):
+        family(0.5)(x)
 
 
 def test_the_worked_example_permutes_the_attributes_and_keeps_the_representatives():
@@ -327,3 +401,31 @@ def test_shapley_values_share_out_the_whole(values):
 def test_a_measure_needs_a_value_for_every_set(values):
     with pytest.raises(ValueError, match=f"each of 2 \\*\\* n sets.*here are {len(values)}"):
         mobius(values)
+
+
+@pytest.mark.parametrize("transform", [mobius, from_mobius, shapley, interaction])
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([0, np.nan], r"\[1\] is nan; it is a number between -1e\+300 and 1e\+300"),
+        ([0, 1e308], r"\[1\] is 1e\+308; it is a number between"),
+        ([0, "1"], r"\[1\] is '1'; it is a number between"),
+        ([[0, 1]], r"\[0\] is of the type list; it is a number between"),
+        (1.0, "is 1.0; give a list"),
+        (np.array(1.0), "is of the type ndarray; give a list"),
+        ("ab", "is 'ab'; give a list"),
+    ],
+)
+def test_what_is_no_number_for_every_set_is_refused(transform, values, message):
+    with pytest.raises(ValueError, match=message):
+        transform(values)
+
+
+@pytest.mark.parametrize("n", [0, 1.5, 25, 10**30, None, "2"])
+def test_the_number_of_variables_of_a_measure_is_checked(n):
+    for call in (
+        lambda: symmetric_measure(power_quantifier(1), n),
+        lambda: check_measure([0, 1], n),
+    ):
+        with pytest.raises(ValueError, match="n is .*; it is the number of variables, columns of"):
+            call()

@@ -467,6 +467,20 @@ def test_bad_options_of_ranks_and_places():
         ranks(file, file, categorical(), "both")
     with pytest.raises(ValueError, match="ties is 'first'; it is one of strict, lenient, expected"):
         correct_at(ranks(file, file, categorical()), 1, "first")
+    table = pd.DataFrame({"nearer": [0, 0, 1], "tied": [1, 2, 1]})
+    for found, rank, message in (
+        (table, 0, "rank is 0; it is a whole number, 1 or more"),
+        (table, 1.5, "rank is 1.5; it is a whole number"),
+        (table, "1", "rank is '1'; it is a whole number"),
+        (table["tied"], 1, "the table ranks is of the type Series; give a pandas DataFrame"),
+        (table[["tied"]], 1, "ranks needs the columns nearer and tied; give what ranks"),
+        (table.iloc[:0], 1, "the table ranks is empty; it needs at least one record"),
+        (-table, 1, "column 'tied' has a value that is no count in record 0; give what ranks"),
+        (table / 0, 1, "column 'nearer' has a value that is no count in record 0"),
+        (table.astype(str), 1, "column 'nearer' is not numeric; give what ranks"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            correct_at(found, rank)
     with pytest.raises(ValueError, match="misaligned"):
         ranks(file, file.set_axis([5, 6]), categorical())
 

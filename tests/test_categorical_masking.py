@@ -75,6 +75,10 @@ def test_every_method_keeps_index_columns_and_old_categories(name, shop):
     [
         (pd.DataFrame(), "the file is empty"),
         (pd.DataFrame({"x": ["a"]}), "column 'x' is not categorical; convert it"),
+        (pd.DataFrame({"x": [1, 2]}), "column 'x' is not categorical; convert it"),
+        (pd.DataFrame({"x": [True, False]}), "column 'x' is not categorical; convert it"),
+        (pd.DataFrame([list("ab")], columns=["x", "x"], dtype="category"), "two columns 'x'"),
+        (pd.Series(["a"], dtype="category"), "the file is of the type Series; give a pandas"),
     ],
 )
 def test_bad_files(name, file, message):
@@ -177,10 +181,36 @@ def test_missing_stays_missing():
         assert method.mask(file, 1)["size"].isna().tolist() == [False, True, False, False]
 
 
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(
+    "values",
+    [
+        pd.Categorical([None, None]),
+        pd.Categorical.from_codes([-1, -1], ["a", "b"]),
+        pd.Categorical(["\ud800", "b"], ordered=True),
+        pd.Categorical(pd.interval_range(0, 2), ordered=True),
+        pd.Categorical(pd.to_datetime(["2001-01-01", "2001-01-02"]), ordered=True),
+        pd.Categorical([1.5, True], [True, 1.5], ordered=True),
+        pd.Categorical(["a"]),
+    ],
+    ids=["all missing", "none occurs", "surrogates", "intervals", "dates", "mixed", "one record"],
+)
+def test_categories_that_are_odd_and_legal(name, values):
+    file = pd.DataFrame({"x": values, "y": values}, index=["same"] * len(values))
+    masked = METHODS[name].mask(file, 1)
+    assert masked.index.equals(file.index) and masked.isna().equals(file.isna())
+    for table in METHODS[name].transitions(file).values():
+        assert (table.sum(axis=1) == 1).all()
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda df: top_code(df, -1), "0 or more"),
+        (lambda df: pram_matrix(list(df["size"]), 0.5), "column is of the type list; give a col"),
+        (lambda df: pram_matrix(df, 0.5), "column is of the type DataFrame; give a column"),
+        (lambda df: pram_matrix(pd.Series([[1], [2]]), 0.5), "a value that is no category in rec"),
+        (lambda df: pram(df, [0.5]), "theta is of the type list; it is a strength between 0 and"),
         (lambda df: recode_rare(df, 1.5), "a number of categories"),
         (lambda df: top_code(df, 1, scope="some"), "one of ordinal, all"),
         (lambda df: top_code(df, 1, into="old"), "one of new, existing"),
@@ -299,3 +329,30 @@ def test_transitions_of_several_steps_are_multiplied(shop):
     assert (
         matrix.loc["XL", "top"] == pytest.approx(step.loc["top", "top"]) == matrix.loc["L", "top"]
     )
+
+
+STEP = PRAM(0.6).transitions(pd.DataFrame({"size": pd.Categorical(["S", "M", "M"])}))
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        ([None], "transitions is None; it is a dict with a table for each column"),
+        ([STEP, STEP["size"]], "transitions is of the type DataFrame; it is a dict"),
+        ([STEP, {}], "transitions has no table for column 'size'"),
+        ([STEP, {"size": 0.5}], "the table of column 'size' in transitions is 0.5"),
+        ([STEP, {"size": STEP["size"] * 2}], "column 'size' have a cell below 0 or above 1"),
+        ([STEP, {"size": STEP["size"].astype(str)}], "of the transitions of 'size' file is not"),
+        ([STEP, {"size": pd.concat([STEP["size"]] * 2)}], "column 'size' have two rows 'M'"),
+        ([STEP, {"size": STEP["size"].loc[["S"]]}], "makes category 'M', of which the next one"),
+    ],
+)
+def test_transitions_that_cannot_be_multiplied(steps, message):
+    with pytest.raises(ValueError, match=message):
+        compose_transitions(*steps)
+
+
+def test_what_a_masking_never_makes_needs_no_row_in_the_next_one():
+    merge = {"size": pd.DataFrame({"M": [1.0, 1.0], "S": [0.0, None]}, ["M", "S"])}
+    after = compose_transitions(merge, {"size": STEP["size"].loc[["M"]]})["size"]
+    assert after.to_numpy().tolist() == STEP["size"].loc[["M", "M"]].to_numpy().tolist()

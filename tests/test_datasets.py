@@ -105,6 +105,46 @@ def folder(tmp_path):
     return tmp_path
 
 
+def test_a_folder_may_be_text(folder):
+    assert datasets.load("iris", folder=str(folder)).shape == (150, 5)
+    assert "iris" in datasets.catalogue(str(folder)).index
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: datasets.load("iris", folder=3), "folder is 3; give a path"),
+        (lambda: datasets.catalogue(b"data"), "folder is of the type bytes; give a path"),
+        (lambda: datasets.load(None), "no data file named None; choose one of census"),
+        (lambda: datasets.load(["iris"]), "no data file named of the type list; choose one of"),
+        (lambda: datasets.load("iris", order=1), "order is 1; it is one of file, alphabetical"),
+        (lambda: datasets.load("iris", refresh="no"), "refresh is 'no'; it is one of True, False"),
+        (lambda: ahs.surrogate(24), "records is 24; it is a whole number, 25 to 1,000,000"),
+        (lambda: ahs.surrogate(100, "seed"), "random_state is 'seed'; it is a whole number"),
+        (lambda: ahs.read("nowhere.csv"), "nowhere.csv is no file; put the survey's CSV file"),
+    ],
+)
+def test_bad_names_and_options(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"[iris", "catalogue.toml cannot be read: .*; restore it"),
+        (b"\xff", "catalogue.toml cannot be read: .*; restore it"),
+        (b"iris = 3", "catalogue.toml does not say all of iris; it needs title, rows"),
+        (b"[iris]\nrows = 3", "catalogue.toml does not say all of iris; it needs title, rows"),
+    ],
+)
+def test_a_damaged_catalogue_is_refused(folder, text, message):
+    (folder / "catalogue.toml").write_bytes(text)
+    for call in (lambda: datasets.load("iris", folder=folder), lambda: datasets.catalogue(folder)):
+        with pytest.raises(DatasetError, match=message):
+            call()
+
+
 def test_a_corrupted_file_is_refused(folder):
     text = (folder / "iris.csv").read_text()
     (folder / "iris.csv").write_text(text.replace("5.1", "5.2", 1))
@@ -195,6 +235,14 @@ def test_compare_counts_missing_rows_and_columns():
     assert uci.compare(a, b)["different"].tolist() == [1, 3]
 
 
+def test_compare_goes_by_position_and_takes_any_column():
+    a = pd.DataFrame({"x": [True, False], "y": [1 + 1j, 2]}, index=["a", "b"])
+    assert uci.compare(a, a.set_axis([2, 1]))["different"].tolist() == [0, 0]
+    assert uci.compare(a, ~a[["x"]])["different"].tolist() == [2, 2]
+    with pytest.raises(ValueError, match="the fetched file is None; give a pandas DataFrame"):
+        uci.compare(a, None)
+
+
 def test_surrogate_has_the_shape_of_table_2_and_says_what_it_is(tmp_path):
     frame = datasets.load("ahs", folder=tmp_path)
     assert frame.attrs["surrogate"] is True and "surrogate" in frame.attrs["title"]
@@ -245,7 +293,22 @@ def test_the_users_own_survey_is_parsed_with_its_quoted_codes(tmp_path):
     assert frame["METRO"].tolist()[-1] == "-6"
 
 
+def test_what_programs_add_to_a_survey_file_does_not_matter(tmp_path):
+    header = [*ahs.CATEGORIES]
+    own_file(tmp_path, [record()[1:-1], [], record(BUILT="9" * 5000)[1:-1], []], header)
+    path = tmp_path / "local" / "ahs1993.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # the mark of a text in UTF-8
+    frame = ahs.read(str(path))
+    assert frame["BUILT"].cat.categories.tolist() == ["1", "9" * 5000] and len(frame) == 2
+
+
 def test_a_survey_file_with_wrong_columns_is_refused(tmp_path):
+    own_file(tmp_path, [record() + ["'1'"]], header=[*HEADER, "SCH"])
+    with pytest.raises(DatasetError, match="ahs1993.csv has two columns SCH; leave one of them"):
+        datasets.load("ahs", folder=tmp_path)
+
+
+def test_a_survey_file_without_some_columns_is_refused(tmp_path):
     own_file(tmp_path, [], header=[name for name in HEADER if name not in ("SCH", "SHP")])
     with pytest.raises(
         DatasetError, match="ahs1993.csv lacks the columns SCH, SHP; it needs BUILT.*data/README.md"
@@ -262,6 +325,9 @@ def test_a_survey_file_with_wrong_columns_is_refused(tmp_path):
             [record(GRADE1="'college'")],
             "GRADE1 is ordinal and has codes that are no numbers: college",
         ),
+        ([record(GRADE1="\xb2")], "GRADE1 is ordinal and has codes that are no numbers"),
+        ([record(), record(SCH="9" * 200_000)], "line 3: field larger than field limit"),
+        ([record(SCH='"1')], "line 2: 6 cells where the header has 12"),
     ],
 )
 def test_a_damaged_survey_file_is_refused(tmp_path, rows, message):

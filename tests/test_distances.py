@@ -301,6 +301,12 @@ def test_the_unit_of_a_column_moves_no_digit_however_large_the_numbers_become(
     np.testing.assert_array_equal(table(distance, *scaled), table(distance, *pair))
 
 
+def test_two_records_have_a_covariance():
+    pair = FILE.head(2), OTHER.head(2)
+    distances = table(mahalanobis("COV0", ridge=0.5), *pair)
+    assert (np.diag(distances) < np.diag(distances[:, ::-1])).all()
+
+
 def test_one_outlier_beside_which_all_else_vanishes_is_the_only_one_that_is_told_apart():
     file = pd.DataFrame({"x": [1.0, 2.0, 3.0, 1e200]})
     for distance in (dbrl1(), manhattan(), gower()):
@@ -385,6 +391,26 @@ OTHER = FILE + np.array([[0.1, 0.2], [0.3, 0.1], [-0.2, 0.4]])
         (dbrl1((FILE, FILE.iloc[:0])), FILE, FILE, "the file that gives the moments is empty"),
         (mahalanobis("COV0"), FILE, OTHER.head(1), "at least two records in each file"),
         (kernel(900, None), FILE, FILE, "degree is 900; the powers of these files' numbers"),
+        (
+            dbrl2(),
+            pd.concat([FILE, pd.DataFrame({"x": 1e300, "y": 1.0}, ["d"])]),
+            OTHER,
+            "column 'x' has no variation to divide by .* far larger than all others",
+        ),
+        (
+            mahalanobis(),
+            FILE,
+            pd.concat([OTHER, pd.DataFrame({"x": 1e155, "y": 1.0}, ["d"])]),
+            "'x' of the masked file has a value that is too large to be squared in record 'd'",
+        ),
+        (kernel(3, None), FILE * 1e60, FILE, "degree is 3; the powers of these files' numbers"),
+        (kernel(3, None), FILE, FILE * 1e60, "degree is 3; the powers of these files' numbers"),
+        (
+            dbrl2(),
+            FILE * 1e6,
+            (FILE * 1e6).assign(x=OTHER["x"], y=lambda file: file["y"] + 0.1),
+            "column 'y' has no variation",
+        ),
         (combined(dbrl1(), "gower"), FILE, FILE, "distance is 'gower'; give one that"),
         (combined(gower), FILE, FILE, r"which makes one; call it: gower\(\)"),
         (combined(lambda a, b: 3), FILE, FILE, "distance gives 3; called with both files"),
@@ -417,8 +443,8 @@ def test_bad_files(distance, original, masked, message):
         (lambda: kernel(0), "whole number, 1 or more"),
         (lambda: kernel(1.5), "whole number"),
         (lambda: mahalanobis("cov"), "covariance is 'cov'; it is one of COV, COV0"),
-        (lambda: categorical(ordinal="new"), "one of printed, usual"),
-        (lambda: mixed(ordinal="new"), "one of printed, usual"),
+        (lambda: categorical(ordinal="new"), "ordinal is 'new'; it is one of printed, usual"),
+        (lambda: mixed(ordinal="new"), "ordinal is 'new'; it is one of printed, usual"),
         (lambda: dbrl1(FILE), "standardise is of the type DataFrame"),
         (lambda: dbrl1(weights="xy"), "weights is 'xy'; give a list"),
         (lambda: dbrl1(weights=[1, "much"]), "one of the weights is 'much'; it is 0 or more"),
@@ -432,7 +458,11 @@ def test_bad_files(distance, original, masked, message):
         (lambda: SumOverColumns(["square"], [1, 2]), "2 factors for 1 comparisons"),
         (lambda: SumOverColumns(["square"], [-1]), "one of the factors is -1"),
         (lambda: SumOverColumns(["square"], [1], denominator=0), "denominator is 0"),
+        (lambda: SumOverColumns(["square"], [1], unit=-1), "unit is -1"),
         (lambda: AgreementPattern(np.zeros(3)), "one distance for each of the 2"),
+        (lambda: AgreementPattern(np.zeros((2, 2))), "one distance for each of the 2"),
+        (lambda: AgreementPattern(np.zeros(1)), "one distance for each of the 2"),
+        (lambda: AgreementPattern([0, np.nan]), "none of them missing"),
         (lambda: squared_euclidean(np.zeros((2, 2)), np.zeros((2, 3))), r"shape \(2, 3\)"),
     ],
 )

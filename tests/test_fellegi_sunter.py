@@ -215,6 +215,49 @@ def test_partial_agreement_adds_part_of_the_weight():
     ]
 
 
+NUMBERS = {
+    "within": (within(1), within(2.0**1022)),
+    "within_share": (within_share(0.3),) * 2,
+    "same_bin": (same_bin(3),) * 2,
+    "exact": (exact(),) * 2,
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("prorate", [False, True])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_largest_numbers_are_compared_as_ordinary_ones(name, prorate):
+    file = pd.DataFrame({"v": [3.5, -3.5, 1.0, np.nan, 2.0], "w": [1.0, 2.0, 2.0, 3.5, -3.5]})
+    file["x"] = [np.nan, 3.5, -3.5, np.nan, np.nan]
+    other = file.iloc[::-1].reset_index(drop=True)
+    models = [
+        FellegiSunter(comparison, prorate=prorate).fit(file * size, other * size)
+        for comparison, size in zip(NUMBERS[name], (1, 2.0**1022), strict=True)
+    ]
+    pd.testing.assert_frame_equal(models[1].patterns_, models[0].patterns_)
+    pd.testing.assert_frame_equal(
+        models[1].link(file * 2.0**1022, other * 2.0**1022), models[0].link(file, other)
+    )
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("prorate", [False, True])
+@pytest.mark.parametrize("comparison", [exact(), within(1), within_share(0.1), same_bin()])
+def test_a_column_without_any_value_agrees_with_nothing(comparison, prorate):
+    file = pd.DataFrame({"v": [1.0, 20.0, 300.0], "nothing": np.nan})
+    model = FellegiSunter(comparison, prorate=prorate).fit(file, file)
+    assert (model.patterns_.index.str[1] == "0").all()
+    assert model.link(file, file)["correct"].tolist() == [1, 1, 1]
+    assert model.link_one_to_one(file, file)["correct"].tolist() == [1, 1, 1]
+    assert len(model.classify(file, file, 1, 0)) == 9
+
+
+def test_columns_of_any_name_have_a_comparison_of_their_own():
+    file = pd.DataFrame([[1.0, 2.0], [3.0, 5.0]], columns=[True, ("a", 1)])
+    model = FellegiSunter({True: within(1), ("a", 1): exact()}).fit(file, file)
+    assert model.link(file, file)["correct"].tolist() == [1, 1]
+
+
 # Linking.
 
 
@@ -303,6 +346,16 @@ def test_blocks_compare_the_pairs_that_agree_in_one_of_them():
     assert model.patterns_["pairs"].to_dict() == codes.value_counts().to_dict()
 
 
+@pytest.mark.parametrize("blocks", [None, "x"])
+def test_no_pairs_are_sorted_into_an_empty_table(blocks):
+    file = pd.DataFrame({"x": [1, 2, 1], "y": [3, 4, 3]}, index=list("abc"))
+    model = FellegiSunter().fit(file)
+    one = model.classify(file.head(1), blocks=blocks)
+    assert len(one) == 0 and list(one) == ["original", "masked", "weight", "class"]
+    few = model.classify(file.head(2), blocks="x")
+    pd.testing.assert_frame_equal(few, one)
+
+
 # The floor of probabilities.
 
 
@@ -341,7 +394,75 @@ def test_without_a_floor_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
             lambda a, b: FellegiSunter().fit(a, b.assign(x=7), blocks=[["x"]]),
             "no pair to compare",
         ),
-        (lambda a, b: FellegiSunter().fit(a[[]], b[[]]), "compare 1 to 50"),
+        (lambda a, b: FellegiSunter().fit(a[[]], b[[]]), "original file is empty; it needs at"),
+        (
+            lambda a, b: FellegiSunter().fit(
+                pd.concat([a] * 51, axis=1).set_axis(range(102), axis=1)
+            ),
+            "there are 102 columns; compare 1 to 50",
+        ),
+        (lambda a, b: FellegiSunter().fit(a.to_numpy()), "original file is of the type ndarray"),
+        (lambda a, b: FellegiSunter().fit(a, b.iloc[:0]), "the masked file is empty"),
+        (lambda a, b: FellegiSunter().fit(pd.concat([a, a], axis=1)), "has two columns 'x'"),
+        (lambda a, b: FellegiSunter(exact).fit(a, b), "comparisons has the function exact; give"),
+        (lambda a, b: FellegiSunter("exact").fit(a, b), "comparisons has 'exact'; give what exact"),
+        (lambda a, b: FellegiSunter([]).fit(a, b), "comparisons has of the type list; give what"),
+        (
+            lambda a, b: FellegiSunter({"x": within, "y": exact()}).fit(a, b),
+            "comparisons has the function within; give",
+        ),
+        (lambda a, b: FellegiSunter(lambda x, y: 1).fit(a, b), "which gives no comparison; called"),
+        (
+            lambda a, b: FellegiSunter(lambda x, y: (x[:1], y, np.equal)).fit(a, b),
+            "it must return both as arrays of numbers",
+        ),
+        (
+            lambda a, b: FellegiSunter(within(1)).fit(a, b * np.inf),
+            "'x' has a value that is infinite in record 0; correct it first",
+        ),
+        (
+            lambda a, b: FellegiSunter(prorate=True).fit(a.astype(str), b),
+            "'x' is not numeric; leave it out, or do without prorate",
+        ),
+        (
+            lambda a, b: FellegiSunter().fit(a.assign(x=[[1], {2}]), b),
+            "'x' has a value that is a list, a set or a dict in record 0",
+        ),
+        (lambda a, b: within(-1), "tolerance is -1; it is a number, 0 or more"),
+        (lambda a, b: within("1"), "tolerance is '1'; it is a number"),
+        (lambda a, b: within_share(30), "share is 30; it is a share of the larger number, 0 to 1"),
+        (lambda a, b: same_bin(0), "bins is 0; it is a whole number, 1 to 1000"),
+        (lambda a, b: same_bin(2.5), "bins is 2.5; it is a whole number"),
+        (lambda a, b: same_bin(10**9), "bins is 1000000000; it is a whole number, 1 to 1000"),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).classify(a.rename(columns={"x": "z"})),
+            r"FellegiSunter was fitted to \['x', 'y'\], the files have \['z', 'y'\]",
+        ),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).classify(a, b[["x"]]),
+            "the files have different columns",
+        ),
+        (lambda a, b: FellegiSunter().fit(a, b).classify(a.to_numpy()), "is of the type ndarray"),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).distance(a, b[["x"]]),
+            "the files have different columns",
+        ),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).thresholds(2, 0.1),
+            "false_links is 2; it is a probability, 0 to 1",
+        ),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).classify(a, b, 0.1, np.nan),
+            "false_nonlinks is nan; it is a probability, 0 to 1",
+        ),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).link_one_to_one(a, b, None),
+            "threshold is None; it is a number of bits",
+        ),
+        (
+            lambda a, b: FellegiSunter().fit(a, b).link_one_to_one(a, b, np.nan),
+            "threshold is nan; it is a number of bits",
+        ),
         (lambda a, b: FellegiSunter(prorate="no").fit(a, b), "prorate is 'no'; it is one of"),
         (
             lambda a, b: FellegiSunter(probability_floor=0.7).fit(a, b),
@@ -350,6 +471,15 @@ def test_without_a_floor_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
         (lambda a, b: FellegiSunter(probability_floor=-1).fit(a, b), "probability_floor is -1;"),
         (lambda a, b: FellegiSunter(start=(5, 0.1, 0.1)).fit(a, b), "m, u and p, each from 0 to 1"),
         (lambda a, b: FellegiSunter(start=(0.9, 0.1)).fit(a, b), r"start is \(0.9, 0.1\);"),
+        (lambda a, b: FellegiSunter(start="abc").fit(a, b), "start is 'abc'; give a list"),
+        (lambda a, b: FellegiSunter(start=("a", 0, 0)).fit(a, b), "start is 'a'; it is m, u and p"),
+        (lambda a, b: FellegiSunter(probability_floor="x").fit(a, b), "probability_floor is 'x';"),
+        (lambda a, b: FellegiSunter(tolerance=None).fit(a, b), "tolerance is None; it is a number"),
+        (
+            lambda a, b: FellegiSunter(max_iterations=10**30).fit(a, b),
+            "whole number, 1 or more, up to 1,000,000",
+        ),
+        (lambda a, b: FellegiSunter(max_iterations="9").fit(a, b), "max_iterations is '9'; it is"),
         (lambda a, b: FellegiSunter(max_iterations=-1).fit(a, b), "whole number, 1 or more"),
         (lambda a, b: FellegiSunter(tolerance=np.nan).fit(a, b), "tolerance is nan;"),
     ],

@@ -9,7 +9,17 @@ from hypothesis import given, settings, strategies as st
 
 from conftest import with_transitions
 from rlpaper.distances import categorical
-from rlpaper.information_loss.categorical import actbil, ctbil, dist, ebil, il
+from rlpaper.information_loss import (
+    actbil,
+    cell_loss,
+    correlation_loss,
+    ctbil,
+    dist,
+    ebil,
+    il,
+    il1s,
+)
+from rlpaper.information_loss.mixed import information_loss
 from rlpaper.masking import PRAM, BottomCode, RecodeRare, TopCode
 
 SIZES = ["S", "M", "L", "XL"]
@@ -485,7 +495,7 @@ def test_a_column_without_transitions_is_refused():
         il(FILE, FILE, NOISE, FILE)
 
 
-@pytest.mark.parametrize("order", [0, -1, 1.5])
+@pytest.mark.parametrize("order", [0, -1, 1.5, None, True])
 def test_bad_orders(order):
     for function in (ctbil, actbil):
         with pytest.raises(
@@ -528,3 +538,151 @@ def test_a_reference_file_without_the_column_is_refused():
             {"v": pd.DataFrame(np.eye(2), list("ab"), list("ab"))},
             pd.DataFrame({"w": file["v"]}),
         )
+
+
+@pytest.mark.parametrize("smoothing", [-1, "1", float("nan"), 1e308])
+def test_bad_smoothing(smoothing):
+    for call in (
+        lambda: ebil(FILE, KNOWN, FILE, smoothing),
+        lambda: il(FILE, FILE, KNOWN, FILE, smoothing),
+    ):
+        with pytest.raises(ValueError, match="smoothing is .*; it is 0 to 1e"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"masked": None}, "the masked file is None; give a pandas DataFrame"),
+        ({"masked": FILE.iloc[:0]}, "the masked file is empty"),
+        ({"reference": [1, 2]}, "the reference file is of the type list; give a pandas"),
+        ({"transitions": None}, "transitions is None; it is a dict with a table for each column"),
+        ({"transitions": {**KNOWN, "v": 3}}, "the table of column 'v' in transitions is 3"),
+        ({"transitions": {**KNOWN, "v": -NOISE["v"]}}, "column 'v' have a cell below 0 or above"),
+        (
+            {"masked": FILE.assign(v=[[1], [2], [3]])},
+            "column 'v' of the masked file has a value that is no category in record 7",
+        ),
+    ],
+)
+def test_bad_files_and_transitions_of_entropies(change, message):
+    with pytest.raises(ValueError, match=message):
+        ebil(**{"masked": FILE, "transitions": KNOWN, "reference": FILE, **change})
+
+
+def test_tables_of_more_cells_than_whole_numbers_count():
+    file = pd.DataFrame({f"v{v}": range(3000) for v in range(6)})  # 7e20 cells in one table
+    masked = file.assign(v0=np.roll(file["v0"], 1))
+    # Every table with v0 and another variable has all its records in wrong cells.
+    assert ctbil(file, masked, 6) == 2 * 3000 * (2**5 - 1)
+    assert actbil(file, masked, 6) < 1e-12
+
+
+# Numbers.
+
+MONEY = pd.DataFrame(
+    np.random.default_rng(1).normal(100, 30, (50, 3)), columns=list("abc"), index=range(7, 57)
+)
+MOVED = MONEY + np.random.default_rng(2).normal(0, 9, MONEY.shape)
+
+
+@pytest.mark.parametrize("loss", [il1s, correlation_loss])
+@pytest.mark.parametrize(
+    ("original", "masked", "message"),
+    [
+        (MONEY.astype(str), MOVED, "column 'a' of the original file is not numeric; leave it out"),
+        (MONEY, MOVED.astype(str), "column 'a' of the masked file is not numeric; leave it out"),
+        (MONEY, MOVED.replace(MOVED["b"].max(), np.inf), "column 'b' of the masked.*infinite"),
+        (MONEY, MOVED.where(MOVED["b"] > 90), "column 'a' has a value that is missing"),
+        (MONEY, MOVED.iloc[1:], "the same individuals, each under its own index label"),
+        (MONEY, MOVED.to_numpy(), "the masked file is of the type ndarray; give a pandas"),
+        (MONEY.iloc[:0], MOVED.iloc[:0], "the original file is empty"),
+    ],
+)
+def test_files_that_are_no_numbers_or_do_not_belong_together(loss, original, masked, message):
+    with pytest.raises(ValueError, match=message):
+        loss(original, masked)
+
+
+@pytest.mark.parametrize("power", [-1000, -280, 280, 1014])
+def test_losses_of_numbers_do_not_depend_on_their_size(power):
+    original, masked = MONEY * 2.0**power, MOVED * 2.0**power
+    assert il1s(original, masked).equals(il1s(MONEY, MOVED))
+    assert correlation_loss(original, masked) == correlation_loss(MONEY, MOVED)
+    pd.testing.assert_frame_equal(
+        information_loss(original, masked), information_loss(MONEY, MOVED)
+    )
+
+
+def test_numbers_of_a_size_other_than_the_originals_are_far_from_them():
+    original = pd.DataFrame({"x": [0.0, 2.0]})
+    loss = il1s(original, pd.DataFrame({"x": [0.0, 2e300]}))["x"]
+    assert loss == pytest.approx(1e300 / np.sqrt(2))
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "uint64", "bool", "Int64", "boolean", "float16", "Sparse[int64]"]
+)
+def test_numbers_of_any_dtype_lose_what_floats_do(dtype):
+    original = pd.DataFrame({"x": [0, 1, 0, 0]}).astype(dtype)
+    masked = pd.DataFrame({"x": [1, 0, 0, 0]}).astype(dtype)
+    expected = il1s(original.astype(float), masked.astype(float))
+    assert il1s(original, masked).equals(expected) and expected["x"] > 0.8
+    assert il1s(original, masked.astype(float)).equals(expected)
+
+
+def test_large_numbers_of_half_precision_are_summed_as_floats():
+    original = pd.DataFrame({"x": np.array([60000, -60000] * 50, np.float16)})
+    assert il1s(original, -original)["x"] == pytest.approx(np.sqrt(2))
+
+
+def test_a_constant_column_loses_nothing_or_everything():
+    still = pd.DataFrame({"x": [0.1] * 6})  # whose mean is not exactly 0.1
+    assert il1s(still, still)["x"] == 0 and il1s(still, still + 1)["x"] == 1
+    assert correlation_loss(still.assign(y=range(6)), still.assign(y=range(6))) == 0
+    assert information_loss(still, still + 1)["value"].tolist() == [1, 0, 0]
+
+
+# Numbers and categories.
+
+PERSONS = pd.DataFrame(
+    {
+        "age": [20, 30, 40],
+        "size": pd.Categorical(["S", "M", "XL"], SIZES, ordered=True),
+        "sex": pd.Categorical(["f", "m", "f"]),
+    },
+    index=["ann", "bob", "eve"],
+)
+SEEN = PERSONS.assign(
+    age=[20.0, 40.0, 30.0],
+    size=pd.Categorical(["L", "M", "XL"], SIZES, ordered=True),
+    sex=pd.Categorical(["f", "other", "f"], ["other", "f", "m"]),
+)
+
+
+def test_losses_by_column_by_hand_whatever_the_order_of_records_and_categories():
+    # Numbers: 20 / 3 on average, of sqrt(2) times the deviation sqrt(200 / 3).
+    expected = {"age": 20 / 3 / np.sqrt(400 / 3), "size": 2 / 3 / 3, "sex": 1 / 3}
+    for masked in (SEEN, SEEN[::-1]):
+        assert cell_loss(PERSONS, masked).to_dict() == pytest.approx(expected)
+    assert (cell_loss(PERSONS, PERSONS[::-1]) == 0).all()
+    assert information_loss(PERSONS, SEEN)["value"].iloc[0] == pytest.approx(
+        np.mean([*expected.values()])
+    )
+
+
+@pytest.mark.parametrize("loss", [cell_loss, information_loss])
+@pytest.mark.parametrize(
+    ("original", "masked", "message"),
+    [
+        (PERSONS.astype({"sex": object}), SEEN, "column 'sex' of the original.* is not numeric"),
+        (PERSONS, SEEN.astype({"sex": object}), "column 'sex' is categorical in one file and not"),
+        (PERSONS, SEEN.assign(size=["S", "M", "L"]), "column 'size' is categorical in one file"),
+        (PERSONS, SEEN.assign(age=SEEN["sex"]), "column 'age' of the masked file is not numeric"),
+        (PERSONS, SEEN.iloc[:2], "the same individuals, each under its own index label"),
+        (PERSONS, None, "the masked file is None; give a pandas DataFrame"),
+    ],
+)
+def test_files_of_both_that_cannot_be_compared(loss, original, masked, message):
+    with pytest.raises(ValueError, match=message):
+        loss(original, masked)

@@ -5,6 +5,9 @@ from hypothesis import given, strategies as st
 
 from rlpaper import datasets
 from rlpaper.distances import (
+    AgreementPattern,
+    PreparedFiles,
+    SumOverColumns,
     categorical,
     dbrl1,
     dbrl2,
@@ -14,10 +17,12 @@ from rlpaper.distances import (
     manhattan,
     mixed,
     prepared,
+    squared_euclidean,
 )
-from rlpaper.linkage import _search, assignment as module
+from rlpaper.linkage import FellegiSunter, _search, assignment as module
 from rlpaper.linkage.assignment import link_one_to_one
 from rlpaper.linkage.blocking import pairs_in_blocks
+from rlpaper.linkage.comparisons import same_bin
 from rlpaper.linkage.nearest import (
     DIRECTIONS,
     TIES,
@@ -26,6 +31,7 @@ from rlpaper.linkage.nearest import (
     reidentification_rate,
     tabled,
 )
+from rlpaper.linkage.true_ranks import ranks
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
 NUMERIC = {
@@ -273,7 +279,148 @@ def test_bad_options(options):
         link(file, file, **options)
 
 
+# Odd input, and what is none.
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1.5 * 2.0**1022, 2.0**700, 2.0**-700, 2.0**-1070])
+@pytest.mark.parametrize("distance", [None, manhattan(), gower(), dbrl2(), mahalanobis()])
+def test_numbers_of_any_size_are_linked(size, distance):
+    original = pd.DataFrame({"x": [1.0, -1.0, 0.0, 0.5], "y": [20.0, 40.0, 60.0, 61.0]})
+    masked = pd.DataFrame({"x": [0.5, -1.0, 0.0, 1.0], "y": [22.0, 41.0, 66.0, 57.0]})
+    large, larger = (file.assign(x=file["x"] * size) for file in (original, masked))
+    pd.testing.assert_frame_equal(
+        link(large, larger, distance), link(original, masked, distance), rtol=1e-12
+    )
+
+
+def test_numbers_too_large_for_their_distance_are_refused():
+    file = pd.DataFrame({"x": [1.0, 1e308], "y": [1.0, 2.0]})
+    for function in (link, link_one_to_one, ranks, reidentification_rate):
+        with pytest.raises(ValueError, match="'x' of the original file .* too large to be squared"):
+            function(file, file, dbrl1(None))
+
+
+@pytest.mark.parametrize(
+    ("distance", "message"),
+    [
+        ("euclid", "distance is 'euclid'; give one that a function of rlpaper.distances makes"),
+        ("", "distance is ''; give one"),
+        ([], "distance is of the type list; give one"),
+        (dbrl1, r"distance is the function dbrl1, which makes one; call it: dbrl1\(\)"),
+        (lambda a, b: None, "distance gives None; called with both files it must give Prepared"),
+    ],
+)
+def test_what_is_no_distance_is_refused(distance, message):
+    file = pd.DataFrame({"x": [1.0, 2.0]})
+    for function in (link, correct_links, link_one_to_one, ranks, reidentification_rate):
+        with pytest.raises(ValueError, match=message):
+            function(file, file, distance)
+    with pytest.raises(ValueError, match=message):
+        tabled(distance, file, file)
+
+
+def test_arrays_are_refused_as_files():
+    file = pd.DataFrame({"x": [1.0, 2.0]})
+    for function in (link, link_one_to_one, ranks, reidentification_rate):
+        with pytest.raises(ValueError, match="original file is of the type ndarray; give a pandas"):
+            function(file.to_numpy(), file.to_numpy())
+        with pytest.raises(ValueError, match="the masked file is None; give a pandas DataFrame"):
+            function(file, None)
+
+
+def by_hand(compare, squared=False, change=lambda rows: rows):
+    """A distance such as a user writes one."""
+    return lambda original, masked: PreparedFiles(
+        change(original.to_numpy()), masked.to_numpy(), compare, squared
+    )
+
+
+def differences(a, b):
+    return (a[:, None] != b[None, :]).sum(axis=2)
+
+
+@pytest.mark.parametrize(
+    "compare",
+    [
+        differences,
+        lambda a, b: differences(a, b) > 0,
+        lambda a, b: differences(a, b).astype(np.float32),
+        lambda a, b: np.broadcast_to(2, (len(a), len(b))),
+        SumOverColumns(["unequal", "square"], [1, 1]),
+        AgreementPattern([3, 2, 1, 0]),
+        squared_euclidean,
+    ],
+)
+@pytest.mark.parametrize("dtype", [int, np.uint8, bool, float])
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_distances_and_arrays_of_any_type_of_number_are_linked(compare, dtype, direction):
+    rng = np.random.default_rng(1)
+    original, masked = (pd.DataFrame(rng.integers(0, 3, (9, 2))).astype(dtype) for _ in range(2))
+    numbers = [file.astype(float) for file in (original, masked)]
+    pd.testing.assert_frame_equal(
+        link(original, masked, by_hand(compare), direction, "expected"),
+        brute_force(*numbers, by_hand(compare), direction, "expected"),
+        check_dtype=False,
+    )
+
+
+def test_a_table_that_a_distance_keeps_stays_as_it_is():
+    file = pd.DataFrame({"x": [1.0, 2.0, 4.0]})
+    table = squared_euclidean(file.to_numpy(), file.to_numpy())
+    kept = by_hand(lambda a, b: table)
+    pd.testing.assert_frame_equal(link(file, file, kept), link(file, file, kept))
+    assert table.tolist() == [[0, 1, 9], [1, 0, 4], [9, 4, 0]]
+
+
+@pytest.mark.parametrize(
+    ("distance", "message"),
+    [
+        (by_hand(lambda a, b: differences(a, b)[0]), r"an array of the shape \(2,\)"),
+        (by_hand(lambda a, b: differences(a, b).tolist()), "distance gives of the type list"),
+        (by_hand(lambda a, b: differences(a, b) * np.nan), "missing value for two records"),
+        (by_hand(lambda a, b: -1 - differences(a, b), True), "or a square below 0"),
+        (by_hand(differences, change=lambda rows: rows[:1]), "gives 1 and 2 rows for files of 2"),
+        (by_hand(differences, change=lambda rows: rows[0]), "the original file is prepared as an"),
+        (by_hand(differences, change=lambda rows: rows[:, :0]), "one column for each that is comp"),
+        (by_hand(differences, change=lambda rows: rows.astype(str)), "give an array of numbers"),
+        (by_hand(squared_euclidean, change=lambda rows: rows * np.nan), "some are missing or too"),
+        (by_hand(squared_euclidean, change=lambda rows: rows * 1e200), "too large to be squared"),
+        (by_hand(squared_euclidean, change=lambda rows: rows[:, :1]), "masked file is prepared as"),
+        (by_hand(SumOverColumns(["square"] * 3, [1] * 3)), "one column for each that is compared"),
+        (by_hand(AgreementPattern(range(8))), "one column for each that is compared"),
+        (by_hand(AgreementPattern([0, 1, 2, -3]), True), "is below 0, which is no square"),
+    ],
+)
+def test_what_a_distance_gives_is_looked_at_before_compiled_code_sees_it(distance, message):
+    file = pd.DataFrame({"x": [1.0, 2.0], "y": [3.0, 5.0]})
+    for function in (link, link_one_to_one, ranks):
+        with pytest.raises(ValueError, match=message):
+            function(file, file, distance)
+
+
 # One to one.
+
+
+def test_impossible_pairs_are_left_out_of_an_assignment():
+    file = pd.DataFrame({"x": [0.0, 1.0, 2.0]})
+
+    def near(a, b):
+        gaps = np.abs(np.subtract.outer(a[:, 0], b[:, 0]))
+        return np.where(gaps > 1, np.inf, gaps)
+
+    masked = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
+    links = link_one_to_one(file, masked, by_hand(near))
+    assert links["partner"].tolist() == [0, 1, 2] and links["distance"].tolist() == [1, 1, 1]
+    with pytest.raises(ValueError, match="not all records of the smaller file can be linked one"):
+        link_one_to_one(file, masked + 1, by_hand(near))
+
+
+def test_infinite_weights_are_refused_in_an_assignment():
+    file = pd.DataFrame({name: np.arange(30.0) for name in "pqr"})
+    model = FellegiSunter(same_bin(5), probability_floor=None, tolerance=1e-9).fit(file, file)
+    with pytest.raises(ValueError, match="weight of some pairs of records is infinite"):
+        model.link_one_to_one(file, file)
 
 
 @pytest.mark.parametrize("masking", ["mdav5", "noise10", "swap8"])
@@ -433,6 +580,13 @@ def test_bad_blocks(census):
         ([], few, "name at least one key to block by"),
         (["year", "AGI"], few, "blocks name 2 keys, so that a record would be in several blocks"),
         ("year", few.assign(year=range(5)), "column 'year' holds numbers in one file"),
+        ({}, few, "the first file has no column of the type dict to block by"),
+        ([[None]], few, "the first file has no column None to block by"),
+        ("year", few.assign(year=[[1]] * 5), "'year' has a value that is a list, a set or a dict"),
+        (tuple(few), few, "blocks use all columns of the files; leave one by which to compare"),
+        ("year", pd.concat([few, few], axis=1), "the second file has two columns 'AFNLWGT'"),
+        ("year", few.to_numpy(), "the second file is of the type ndarray; give a pandas"),
+        ("year", few.iloc[:0], "the second file is empty; it needs at least one record"),
     ):
         with pytest.raises(ValueError, match=message):
             link(few, other, blocks=blocks)

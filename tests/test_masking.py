@@ -1,3 +1,4 @@
+import warnings
 from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
@@ -26,7 +27,7 @@ from rlpaper.masking import (
     recode_rare,
     top_code,
 )
-from rlpaper.masking.microaggregation import CLUSTERINGS, variable_groups
+from rlpaper.masking.microaggregation import CLUSTERINGS, mdav, variable_groups
 
 columns = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
 
@@ -101,12 +102,24 @@ def test_a_masking_is_its_parameters_and_cannot_be_changed(name):
     "make",
     [
         lambda: RankSwap(101),
+        lambda: RankSwap("10"),
+        lambda: RankSwap(None),
+        lambda: RankSwap(True),
+        lambda: RankSwap([5, 10]),
         lambda: RankSwap(5, partners="below"),
         lambda: Microaggregation(3, method="magic"),
         lambda: Microaggregation(3, left_over="drop"),
         lambda: Microaggregation(3, groups=2, method="individual"),
+        lambda: Microaggregation(3, standardise="by range"),
+        lambda: Microaggregation(3, method=["mdav"]),
         lambda: PRAM(-0.1),
+        lambda: PRAM("0.5"),
+        lambda: PRAM(float("nan")),
         lambda: TopCode(-1),
+        lambda: TopCode("1"),
+        lambda: TopCode(float("inf")),
+        lambda: TopCode(1, label=None),
+        lambda: RecodeRare(1, label=["other"]),
         lambda: BottomCode(1, scope="some"),
         lambda: RecodeRare(1.5),
         lambda: RecodeRare(1, into="old"),
@@ -123,6 +136,9 @@ def test_masked_examples_are_plain_frames_too(make):
     original, masked = make(200)
     assert masked.shape == original.shape and not masked.equals(original)
     assert original.attrs["source"] and masked.attrs == {}
+    for records in (0, -5, 2.5, "all"):
+        with pytest.raises(ValueError, match="records is .*; it is a whole number, 1 or more"):
+            make(records)
 
 
 # The list of methods.
@@ -155,6 +171,10 @@ def test_a_method_that_would_not_be_tried_in_full_is_refused():
         Method("merge p", lambda p, df: RecodeRare(p), (1,), masks="categories", pram=(0.5,))
     with pytest.raises(ValueError, match="masks is 'texts'; it is one of numbers, categories"):
         Method("swap p", swap, (1,), masks="texts")
+    with pytest.raises(ValueError, match="make is of the type RankSwap; it is a function that"):
+        Method("swap p", RankSwap(1), (1,), pram=(0.1,))
+    with pytest.raises(ValueError, match="strengths is 3; give a list"):
+        Method("swap p", swap, 3)
 
 
 # Files.
@@ -182,11 +202,79 @@ def test_real_dtypes_are_kept_and_whole_numbers_kept_where_the_method_makes_no_o
         ),
         (pd.DataFrame({"x": [np.inf, 1.0]}), "column 'x' has a value that is infinite in record 0"),
         (pd.DataFrame([[1, 2]], columns=["x", "x"]), "two columns 'x'"),
+        (pd.DataFrame({"x": pd.array([1, None], "Int64")}), "column 'x' has a value.*record 1"),
+        (None, "the file is None; give a pandas DataFrame"),
+        ([[1.0], [2.0]], "the file is of the type list; give a pandas DataFrame"),
     ],
 )
 def test_bad_files(name, file, message):
     with pytest.raises(ValueError, match=message):
         MASKINGS[name][0].mask(file)
+
+
+@pytest.mark.parametrize("name", [*MASKINGS, *CATEGORICAL])
+@pytest.mark.parametrize("seed", ["7", -1, 1.5, [1, 2]])
+def test_bad_seeds(name, seed, survey):
+    with pytest.raises(ValueError, match="random_state is .*; it is a whole number, 0 or more"):
+        (MASKINGS | CATEGORICAL)[name][0].mask(survey, seed)
+
+
+#: Methods with a parameter that suits a file of a single record.
+SMALL = {
+    "rank_swap": RankSwap(50),
+    "around": RankSwap(100, partners="around"),
+    "noise": Noise(10),
+    **{method: Microaggregation(1, method=method) for method in CLUSTERINGS},
+    **{f"{method} of 2": Microaggregation(2, method=method) for method in CLUSTERINGS},
+    "mdav as it is": Microaggregation(2, standardise=False),
+    "pca as it is": Microaggregation(2, method="pca", standardise=False),
+}
+WIDE = np.random.default_rng(1).normal(size=(12, 6))
+FIXED = np.arange(6.0)
+FIXED.flags.writeable = False
+#: Files that are odd and legal.
+ODD = {
+    "one record": [1.5],
+    "two equal records": [2.0, 2.0],
+    "constant": np.full(7, 0.1),
+    "read-only": FIXED,
+    "strided": WIDE[::2, 1],
+    "half precision": np.array([65000, 64000, 63000, 1, 2, 3], np.float16),
+    "small integers": np.array([-128, 127, 0, 1], np.int8),
+    "integers beyond floats": np.array([2**64 - 1, 2**64 - 2, 0], np.uint64),
+    "long doubles": np.arange(5).astype(np.longdouble) / 3,
+    "nullable": pd.array([1, 2, 3], "Int64"),
+    "nullable floats": pd.array([1.5, 2, 3], "Float64"),
+    "sparse": pd.array([0.0, 2, 3], pd.SparseDtype(float)),
+    "subnormal": np.arange(5) * 5e-324,
+    "of all sizes": 10.0 ** np.arange(-300, 300, 40),
+    "zeros of both signs": np.array([0.0, -0.0, 0.0]),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [(name, odd) for name in SMALL for odd in ODD if len(ODD[odd]) >= getattr(SMALL[name], "k", 1)],
+)
+def test_files_that_are_odd_and_legal_are_masked_without_a_warning(name, odd):
+    values = pd.Series(ODD[odd])
+    file = pd.DataFrame({("a", 1): values, 3: values[::-1].array})
+    file.columns = pd.Index([("a", 1), 3], tupleize_cols=False)
+    file.index = ["same"] * len(file)  # labels that say nothing
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        masked = SMALL[name].mask(file, 1)
+    assert masked.index.equals(file.index) and masked.columns.equals(file.columns)
+    assert np.isfinite(masked.to_numpy(float)).all()
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("power", [-900, 1000])
+def test_numbers_of_any_size_are_masked_as_ordinary_ones(name, power):
+    file = pd.DataFrame(np.random.default_rng(2).normal(100, 30, (40, 3)), columns=list("abc"))
+    file["d"] = -(file["a"] ** 2)
+    other = SMALL[name].mask(file * 2.0**power, 1)
+    assert other.equals(SMALL[name].mask(file, 1) * 2.0**power)
 
 
 # Rank swapping.
@@ -286,11 +374,32 @@ def test_noise_of_zero_percent_or_of_one_record_changes_nothing():
         (float("nan"), "0 or more"),
         ([1, 2], "2 values for 1 columns"),
         ({"y": 1}, "give one value for each"),
+        ({}, r"p names \[\], the file has \['x'\]; give one value for each column"),
+        ({"x": None}, "p of column 'x' is None; it is a percentage of the standard deviation"),
+        ({"x": "5"}, "p of column 'x' is '5'"),
+        ("5", "p of column 'x' is '5'"),
+        (np.inf, "p of column 'x' is inf"),
+        ([[5]], "p of column 'x' is of the type list"),
+        ({5}, "p is of the type set; give a list"),
     ],
 )
 def test_bad_noise(p, message):
     with pytest.raises(ValueError, match=message):
         add_noise(pd.DataFrame({"x": [1.0, 2.0]}), p)
+
+
+def test_noise_that_would_make_a_number_infinite_is_refused():
+    file = pd.DataFrame({"x": [1.0, 2.0], "y": [1.7e308, -1.7e308]}, index=["a", "b"])
+    with pytest.raises(
+        ValueError, match="column 'y' has a value that is too large.*in record '.'; divide the col"
+    ):
+        add_noise(file, 500, 1)
+
+
+def test_noise_on_numbers_of_half_precision_may_leave_its_range():
+    file = pd.DataFrame({"x": np.array([65000, -65000] * 20, np.float16)})
+    masked = add_noise(file, 50, 1)["x"]
+    assert masked.dtype == float and masked.abs().max() > np.finfo(np.float16).max
 
 
 # Microaggregation.
@@ -399,6 +508,55 @@ def test_constant_columns_and_duplicates_stay_as_they_are():
         assert microaggregate(file, 3, method=method).equals(file)
 
 
+@pytest.mark.parametrize("standardise", [True, False])
+@pytest.mark.parametrize("method", CLUSTERINGS)
+def test_means_of_the_largest_numbers_are_finite(method, standardise):
+    largest = np.finfo(float).max
+    file = pd.DataFrame({"x": [largest, -largest, 1e308, -1e308, largest, -largest]})
+    masked = microaggregate(file, 3, method=method, standardise=standardise)["x"]
+    high = largest / 3 * 2 + 1e308 / 3
+    np.testing.assert_allclose(masked, [high, -high] * 3, rtol=1e-15)
+    whole = microaggregate(file, 6, method=method, standardise=standardise)["x"]
+    assert (whole.abs() < 1e293).all()
+
+
+@pytest.mark.parametrize("method", CLUSTERINGS)
+def test_small_numbers_beside_the_largest_keep_their_digits(method):
+    file = pd.DataFrame({"x": [1e308] * 3 + [1 / 3] * 3 + [1e-300] * 3})
+    if method == "individual":
+        assert microaggregate(file, 3, method=method).equals(file)
+    else:  # to these methods the small ones are all alike
+        assert microaggregate(file, 3, method=method)["x"].tolist()[:3] == [1e308] * 3
+
+
+@pytest.mark.parametrize(
+    ("points", "k", "message"),
+    [
+        ([[1.0], [np.nan], [2.0]], 1, "column 0 of the points file has a value.*in record 1"),
+        ([[1.0, np.inf], [1.0, 2.0]], 1, "column 1 of the points file.*missing or infinite"),
+        ([["a"], ["b"]], 1, "column 0 of the points file is not numeric"),
+        ([1.0, 2.0], 1, "an item of points, which has records in rows, is 1.0; give a list"),
+        ([[1.0], [1.0, 2.0]], 1, "points has rows of different lengths"),
+        (np.empty((0, 2)), 1, "the file of points is empty"),
+        (np.empty((3, 0)), 1, "the file of points is empty"),
+        (np.array(3.0), 1, "points is of the type ndarray; give a list"),
+        ([[1.0], [2.0]], 0, "k is 0; it is a whole number between 1 and the number of records, 2"),
+        ([[1.0], [2.0]], 3, "k is 3"),
+        ([[1.0], [2.0]], None, "k is None"),
+    ],
+)
+def test_points_that_cannot_be_clustered(points, k, message):
+    with pytest.raises(ValueError, match=message):
+        mdav(points, k)
+
+
+@pytest.mark.parametrize("power", [-1000, 1015])
+def test_points_of_any_size_are_clustered_alike(power):
+    points = np.random.default_rng(3).normal(size=(50, 3)) * [1, 10, 100]
+    assert mdav(points * 2.0**power, 4).tolist() == mdav(points, 4).tolist()
+    assert mdav(points[::-1], np.int64(4)).tolist() == mdav(points[::-1].tolist(), 4.0).tolist()
+
+
 def test_sums_beyond_the_range_of_integers():
     big = np.iinfo(np.int64).max
     masked = microaggregate(pd.DataFrame({"x": [big, big, big - 2**20, 1, 2, 3]}), 3)
@@ -412,7 +570,20 @@ def test_sums_beyond_the_range_of_integers():
         ({"k": 5}, "k is 5; it is a whole number between 1 and the number of records, 4"),
         ({"k": 2.5}, "whole number"),
         ({"k": [2, 2]}, "2 values for 1 groups"),
-        ({"k": 2, "groups": 4}, "groups of 4 variables"),
+        ({"k": "2"}, "k is '2'; it is a whole number"),
+        ({"k": None}, "k is None; it is a whole number"),
+        ({"k": float("nan")}, "k is nan; it is a whole number"),
+        ({"k": [2, None], "groups": [["x"], ["y"]]}, "k is None; it is a whole number"),
+        ({"k": {"x": 2}}, "k is of the type dict; give a list"),
+        ({"k": 2, "groups": 4}, "groups is 4; it is a number of variables, 1 to.*columns, 3; or"),
+        ({"k": 2, "groups": float("nan")}, "groups is nan; it is a number of variables"),
+        ({"k": 2, "groups": "xy"}, "groups is 'xy'; it is a number of variables"),
+        ({"k": 2, "groups": {"x": 1}}, "groups is of the type dict; give a list"),
+        ({"k": 2, "groups": []}, "do not add up to the 3 columns"),
+        ({"k": 2, "groups": [1.5, 1.5]}, "a size in groups is 1.5; it is a number of variables"),
+        ({"k": 2, "groups": [["x"], []]}, "groups has one without a column"),
+        ({"k": 2, "groups": [["x"], "y"]}, "a group of columns in groups is 'y'; give a list"),
+        ({"k": 2, "groups": [[["x"]]]}, "which is not a column"),
         ({"k": 2, "groups": [1, 1]}, "do not add up to the 3 columns"),
         ({"k": 2, "groups": [["x", "w"]]}, "not a column"),
         ({"k": 2, "groups": [["x"], ["x"]]}, "twice"),

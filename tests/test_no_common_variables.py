@@ -59,8 +59,20 @@ def test_missing_values_are_zero_after_normalisation_or_left_out():
     mean = symmetric_operators("choquet", "Qe", [1])
     assert representatives(file, mean, "range")["Qe 1"].tolist() == [0, 0.5, 0.75]
     assert representatives(file, mean, "range", missing="project")["Qe 1"].tolist() == [0, 1, 0.75]
-    with pytest.raises(ValueError, match="column 1 has a value that is missing in record 1"):
+    with pytest.raises(ValueError, match="column 'y' has a value that is missing in record 1"):
         representatives(file, mean, missing="refuse")
+    with pytest.raises(ValueError, match="record 'b' has no value at all; drop it"):
+        representatives(pd.DataFrame({"x": [1, np.nan]}, index=["a", "b"]), mean, missing="project")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("normalise", ["standard", "range"])
+@pytest.mark.parametrize("size", [2.0**1020, 2.0**-1060])
+def test_columns_of_any_size_are_normalised(normalise, size):
+    file = pd.DataFrame({"x": [1.0, -7.0, 2.0, np.nan], "y": [3.0, 4.0, np.nan, 5.0]})
+    pd.testing.assert_frame_equal(
+        representatives(file * size, None, normalise), representatives(file, None, normalise)
+    )
 
 
 def test_the_worked_example_is_linked_without_an_error():
@@ -112,6 +124,23 @@ def test_operators_can_be_ones_own():
         (pd.DataFrame({"x": [np.nan, np.nan]}), {}, "'x' has no value at all"),
         (pd.DataFrame({"x": []}, dtype=float), {}, "is empty"),
         (pd.DataFrame({"x": [1.0]}), {"normalise": "max"}, "normalise is 'max'"),
+        (pd.DataFrame({"x": [1.0]}), {"missing": "drop"}, "missing is 'drop'; it is one of zero"),
+        (pd.DataFrame({"x": [1.0]}), {"operators": {}}, "give a dict with at least one function"),
+        (pd.DataFrame({"x": [1.0]}), {"operators": np.mean}, "operators is the function mean; giv"),
+        (pd.DataFrame({"x": [1.0]}), {"operators": {"m": "mean"}}, "has 'mean' under 'm'; give a"),
+        (
+            pd.DataFrame({"x": [1.0]}),
+            {"operators": {"all": lambda values, missing: values}},
+            "function 'all' of operators must give an array with a finite number for each record",
+        ),
+        (
+            pd.DataFrame({"x": [1.0]}),
+            {"operators": {"none": lambda values, missing: values[:, 0] * np.nan}},
+            "function 'none' of operators must give an array with a finite number for each record",
+        ),
+        (pd.DataFrame({"x": [1e300]}), {"normalise": None}, "'x' has a value that is too large to"),
+        (pd.DataFrame([[1, 2]], columns=["x", "x"]), {}, "the file has two columns 'x'"),
+        (np.ones((2, 2)), {}, "the file is of the type ndarray; give a pandas DataFrame"),
     ],
 )
 def test_bad_input(file, options, message):
@@ -121,7 +150,15 @@ def test_bad_input(file, options, message):
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"integral": "mean"}, "integral is 'mean'"), ({"family": "Qx"}, "family is 'Qx'")],
+    [
+        ({"integral": "mean"}, "integral is 'mean'"),
+        ({"family": "Qx"}, "family is 'Qx'"),
+        ({"alphas": 0.5}, "alphas is 0.5; give a list"),
+        ({"alphas": ["a"]}, "one of the alphas is 'a'; it is a number from"),
+        ({"alphas": [0.1, np.inf]}, "one of the alphas is inf; it is a number from"),
+        ({"alphas": [0.1, 1e300]}, "one of the alphas is 1e[+]300; it is a number from"),
+        ({"alphas": [0.5, 0.2, 0.5]}, "alphas has 0.5 twice"),
+    ],
 )
 def test_unknown_operators(options, message):
     with pytest.raises(ValueError, match=message):

@@ -48,8 +48,10 @@ def check_number(
 
 def check_list(name: str, value: Any) -> list:
     """Return what is given for one thing after the other; refuse what holds none."""
-    if isinstance(value, str | bytes) or not isinstance(
-        value, Sequence | np.ndarray | pd.Series | pd.Index
+    if (
+        isinstance(value, str | bytes)
+        or not isinstance(value, Sequence | np.ndarray | pd.Series | pd.Index)
+        or (isinstance(value, np.ndarray) and value.ndim == 0)
     ):
         raise ValueError(f"{name} is {shown(value)}; give a list")
     return [*value]
@@ -116,8 +118,8 @@ def check_files(original: pd.DataFrame, masked: pd.DataFrame) -> None:
     stranger = smaller.difference(larger, sort=False)
     if len(stranger):
         raise ValueError(
-            f"the files are misaligned: record {stranger.tolist()[0]!r} is in one file only; give the "
-            "records of an individual the same index label in both files"
+            f"the files are misaligned: record {stranger.tolist()[0]!r} is in one file only; give "
+            "the records of an individual the same index label in both files"
         )
 
 
@@ -156,7 +158,7 @@ def aligned(original: pd.DataFrame, masked: pd.DataFrame) -> pd.DataFrame:
         or len(original) != len(masked)
         or not original.index.is_unique
         or not masked.index.is_unique
-        or len(original.index.difference(masked.index))
+        or len(original.index.difference(masked.index, sort=False))
     ):
         raise ValueError(
             "original and masked file must have the same columns in the same order, and the same "
@@ -210,9 +212,9 @@ def refuse_values(
     """Refuse a file some of whose values are wrong, and say where the first of them stands."""
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
+        record, name = df.index[[row]].tolist()[0], df.columns[[column]].tolist()[0]
         raise ValueError(
-            f"column {df.columns[[column]].tolist()[0]!r}{_of(file)} has a value that is {what} in record "
-            f"{df.index[[row]].tolist()[0]!r}; {instead}"
+            f"column {name!r}{_of(file)} has a value that is {what} in record {record!r}; {instead}"
         )
 
 
@@ -229,11 +231,7 @@ def check_size(values: np.ndarray, df: pd.DataFrame, file: str) -> None:
 
 def transition_table(transitions: Transitions, column: Label) -> pd.DataFrame:
     """Return the table of what becomes of a column's categories; refuse what is none."""
-    if not isinstance(transitions, dict):
-        raise ValueError(
-            f"transitions is {shown(transitions)}; it is a dict with a table for each column, as "
-            "the method transitions of a masking returns it"
-        )
+    check_transitions(transitions)
     if column not in transitions:
         raise ValueError(
             f"transitions has no table for column {column!r}; those of a masking have one for each"
@@ -253,6 +251,41 @@ def transition_table(transitions: Transitions, column: Label) -> pd.DataFrame:
             "numbers from 0 to 1"
         )
     return table
+
+
+def check_transitions(transitions: Transitions) -> None:
+    """Refuse what does not hold a table for each column."""
+    if not isinstance(transitions, dict):
+        raise ValueError(
+            f"transitions is {shown(transitions)}; it is a dict with a table for each column, as "
+            "the method transitions of a masking returns it"
+        )
+
+
+def check_hashable(df: pd.DataFrame, file: str = "") -> None:
+    """Refuse lists and whatever else cannot be told apart as a category."""
+    objects = df.loc[:, df.dtypes == "object"]
+    wrong = ~objects.map(pd.api.types.is_hashable).to_numpy(bool)
+    refuse_values(objects, wrong, "no category", "write it as text", file)
+
+
+def records_in_rows(name: str, values: Any) -> pd.DataFrame:
+    """Return a table of numbers, a frame or anything with records in rows, as a frame."""
+    if isinstance(values, pd.DataFrame):
+        frame = values
+    elif isinstance(values, np.ndarray) and values.ndim == 2:
+        frame = pd.DataFrame(values)
+    else:
+        rows = [
+            check_list(f"an item of {name}, which has records in rows,", row)
+            for row in check_list(name, values)
+        ]
+        if len({len(row) for row in rows}) > 1:
+            raise ValueError(f"{name} has rows of different lengths; give one row per record")
+        frame = pd.DataFrame(rows)
+    frame = frame.infer_objects()
+    check_file(frame, f"the file of {name}")
+    return frame
 
 
 def _of(file: str) -> str:

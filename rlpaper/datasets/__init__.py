@@ -19,9 +19,12 @@ import pandas as pd
 
 from .._internal import inputs
 from .._internal.sources import digest
-from .._internal.validation import check_option
+from .._internal.validation import check_option, shown
 from . import ahs, uci
 from .errors import DatasetError
+
+#: The columns of the catalogue; all but `uci_id` must be there.
+COLUMNS = "title rows columns file source licence citation uci_id sha256".split()
 
 
 def data_folder() -> Path:
@@ -42,7 +45,7 @@ def data_folder() -> Path:
 
 
 def load(
-    name: str, *, order: str = "file", refresh: bool = False, folder: Path | None = None
+    name: str, *, order: str = "file", refresh: bool = False, folder: str | Path | None = None
 ) -> pd.DataFrame:
     """Load a data file as a typed frame, after checking its checksum.
 
@@ -80,9 +83,10 @@ def load(
     'INTVAL'
     """
     if folder is None:
-        folder = data_folder()
         inputs.note(f"data {name}")
+    folder = _folder(folder)
     check_option("order", order, ("file", "alphabetical"))
+    check_option("refresh", refresh, (True, False))
     if name == "ahs":
         if refresh:
             raise DatasetError(
@@ -106,7 +110,7 @@ def load(
     return frame
 
 
-def catalogue(folder: Path | None = None) -> pd.DataFrame:
+def catalogue(folder: str | Path | None = None) -> pd.DataFrame:
     """List every data file with its shape, source, licence, citation and checksum.
 
     Examples
@@ -114,20 +118,28 @@ def catalogue(folder: Path | None = None) -> pd.DataFrame:
     >>> catalogue().loc["iris", ["rows", "columns"]].tolist()
     [150, 5]
     """
-    columns = "title rows columns file source licence citation uci_id sha256".split()
-    table = pd.DataFrame.from_dict(_entries(folder or data_folder()), orient="index")
-    return table[columns].astype({"uci_id": "Int64"}).rename_axis("name")
+    table = pd.DataFrame.from_dict(_entries(_folder(folder)), orient="index")
+    return table.reindex(columns=COLUMNS).astype({"uci_id": "Int64"}).rename_axis("name")
 
 
 def version(name: str) -> str:
     """Compute a checksum of what `load` reads: the entry in the catalogue and the file."""
     folder = data_folder()
-    entry = {"file": ahs.LOCAL_FILE} if name == "ahs" else _entries(folder).get(name)
+    known = {**_entries(folder), "ahs": {"file": ahs.LOCAL_FILE}}
+    entry = known.get(name) if isinstance(name, str) else None
     if entry is None:
         return "none"
     path = folder / entry["file"]
     content = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "none"
     return digest(json.dumps(entry, sort_keys=True), content)
+
+
+def _folder(folder: str | Path | None) -> Path:
+    if folder is None:
+        return data_folder()
+    if not isinstance(folder, str | Path):
+        raise DatasetError(f"folder is {shown(folder)}; give a path")
+    return Path(folder)
 
 
 def _entries(folder: Path) -> dict[str, Any]:
@@ -137,14 +149,24 @@ def _entries(folder: Path) -> dict[str, Any]:
             f"there is no {path.name} in {folder}; that file of the project says what each data "
             "file is"
         )
-    return tomllib.loads(path.read_text())
+    try:
+        entries = tomllib.loads(path.read_text("utf-8"))
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise DatasetError(f"the file {path} cannot be read: {error}; restore it") from None
+    for name, entry in entries.items():
+        if not isinstance(entry, dict) or not entry.keys() >= {*COLUMNS} - {"uci_id"}:
+            raise DatasetError(
+                f"the file {path} does not say all of {name}; it needs {', '.join(COLUMNS)}"
+            )
+    return entries
 
 
 def _entry(name: str, folder: Path) -> dict[str, Any]:
     entries = _entries(folder)
-    if name not in entries:
+    if not isinstance(name, str) or name not in entries:
         raise DatasetError(
-            f"there is no data file named {name!r}; choose one of {', '.join([*entries, 'ahs'])}"
+            f"there is no data file named {shown(name)}; choose one of "
+            f"{', '.join([*entries, 'ahs'])}"
         )
     return entries[name]
 

@@ -12,13 +12,15 @@ SHP, which have two substantive answers, so it must have counted them too.
 """
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._internal.arithmetic import exp
+from .._internal.validation import check_number, random_generator
 from .errors import DatasetError
 
 LOCAL_FILE = "local/ahs1993.csv"
@@ -35,6 +37,11 @@ CATEGORIES = {"BUILT": 25, "DEGREE": 8, "GRADE1": 21, "METRO": 9, "SCH": 6, "SHP
 
 #: The paper's group "o": variables on an ordinal scale.
 ORDINAL = ("BUILT", "DEGREE", "GRADE1")
+
+#: How the mark that some programs put before the header reads here.
+BYTE_ORDER_MARK = "\xef\xbb\xbf"
+
+MAX_RECORDS = 1_000_000  # made up at once
 
 #: The label of a blank code, and all codes that are no answer.
 BLANK = "blank"
@@ -58,30 +65,25 @@ def load(folder: Path) -> pd.DataFrame:
     return frame
 
 
-def read(path: Path) -> pd.DataFrame:
+def read(path: str | Path) -> pd.DataFrame:
     """Parse a public-use CSV file into ten categorical columns; other columns are left out.
 
     Ordinal variables are ordered by their numeric code, codes that are no answer last.
     """
+    path = Path(path)
+    if not path.is_file():
+        raise DatasetError(
+            f"{path} is no file; put the survey's CSV file there, see data/README.md"
+        )
     with open(path, newline="", encoding="latin-1") as file:
         rows = csv.reader(file)
-        header = [_code(name).upper() for name in next(rows, [])]
-        absent = [name for name in CATEGORIES if name not in header]
-        if absent:
+        try:
+            records = list(_records(rows, path.name))
+        except csv.Error as error:
             raise DatasetError(
-                f"{path.name} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; "
-                f"it needs {', '.join(CATEGORIES)} (see data/README.md), or remove it to work on "
-                "the surrogate"
-            )
-        positions = [header.index(name) for name in CATEGORIES]
-        records = []
-        for number, row in enumerate(rows, 2):
-            if len(row) != len(header):
-                raise DatasetError(
-                    f"{path.name}, line {number}: {len(row)} cells where the header has "
-                    f"{len(header)}; correct the line or export the file again"
-                )
-            records.append([_code(row[position]) or BLANK for position in positions])
+                f"{path.name}, line {rows.line_num}: {error}; correct the line or export the file "
+                "again"
+            ) from None
     if not records:
         raise DatasetError(
             f"{path.name} has no records; export the file again, or remove it to work on the "
@@ -97,6 +99,30 @@ def read(path: Path) -> pd.DataFrame:
     return frame
 
 
+def _records(rows: Any, file: str) -> Iterator[list[str]]:
+    """Yield the ten codes of each row of a CSV file, the first of which is the header."""
+    header = [_code(name.removeprefix(BYTE_ORDER_MARK)).upper() for name in next(rows, [])]
+    absent = [name for name in CATEGORIES if name not in header]
+    if absent:
+        raise DatasetError(
+            f"{file} lacks the column{'s' * (len(absent) > 1)} {', '.join(absent)}; "
+            f"it needs {', '.join(CATEGORIES)} (see data/README.md), or remove it to work on "
+            "the surrogate"
+        )
+    twice = [name for name in CATEGORIES if header.count(name) > 1]
+    if twice:
+        raise DatasetError(f"{file} has two columns {twice[0]}; leave one of them out")
+    positions = [header.index(name) for name in CATEGORIES]
+    for row in rows:
+        if len(row) not in (0, len(header)):  # a blank line is no record
+            raise DatasetError(
+                f"{file}, line {rows.line_num}: {len(row)} cells where the header has "
+                f"{len(header)}; correct the line or export the file again"
+            )
+        if row:
+            yield [_code(row[position]) or BLANK for position in positions]
+
+
 def surrogate(records: int = 5000, seed: int = 1993) -> pd.DataFrame:
     """Make up records with the variables, category counts and ordinal flags of Table 2.
 
@@ -108,7 +134,10 @@ def surrogate(records: int = 5000, seed: int = 1993) -> pd.DataFrame:
     centre of the class. Every category occurs in the first 1000 records, which the paper masks; the
     others serve as the reference file.
     """
-    rng = np.random.default_rng(seed)
+    least = max(CATEGORIES.values())
+    what = f"a whole number, {least} to {MAX_RECORDS:,}"
+    check_number("records", records, what, least, MAX_RECORDS, whole=True)
+    records, rng = int(records), random_generator(seed)
     classes = rng.choice(8, size=records, p=np.arange(8, 0, -1) / 36)
     columns = {}
     for name, count in CATEGORIES.items():
@@ -145,11 +174,18 @@ def _code(cell: str) -> str:
 def _in_code_order(codes: Iterable[str], column: str, file: str) -> list[str]:
     answers = [code for code in codes if code not in NO_ANSWER]
     if column in ORDINAL:
-        strange = sorted(code for code in answers if not code.isdigit())
+        strange = sorted(code for code in answers if not code.isdecimal())
         if strange:
             raise DatasetError(
                 f"{file}: {column} is ordinal and has codes that are no numbers: "
                 f"{', '.join(strange)}; correct them, or blank them if they mean 'no answer'"
             )
-    answers.sort(key=lambda code: (not code.isdigit(), int(code) if code.isdigit() else 0, code))
+    longest = max(map(len, answers), default=0)  # to which numbers are filled up with zeros
+    answers.sort(
+        key=lambda code: (
+            not code.isdecimal(),
+            code.zfill(longest) if code.isdecimal() else code,
+            code,
+        )
+    )
     return answers + sorted(code for code in codes if code in NO_ANSWER)

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from .._internal.extras import needed
+from .._internal.validation import check_frame
 from .errors import DatasetError
 
 log = logging.getLogger(__name__)
@@ -52,18 +53,17 @@ def compare(vendored: pd.DataFrame, fetched: pd.DataFrame) -> pd.DataFrame:
     >>> compare(pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame({"A": ["1", "3"]})).values.tolist()
     [['a', 'A', 1]]
     """
+    check_frame(vendored, "the vendored file")
+    check_frame(fetched, "the fetched file")
     rows = []
     common, longest = sorted([len(vendored), len(fetched)])
     for i, (ours, theirs) in enumerate(zip_longest(vendored, fetched)):
         if i >= min(vendored.shape[1], fetched.shape[1]):
             rows.append((ours, theirs, longest))
             continue
-        a, b = (frame.iloc[:common, i].astype(object) for frame in (vendored, fetched))
-        x, y = pd.to_numeric(a, errors="coerce"), pd.to_numeric(b, errors="coerce")
-        same = (
-            (a.isna() & b.isna())
-            | (a.astype(str) == b.astype(str))
-            | ((x - y).abs() <= 1e-9 * x.abs())
-        )
+        a, b = (frame.iloc[:common, i].reset_index(drop=True) for frame in (vendored, fetched))
+        texts = [column.astype(object).astype(str) for column in (a, b)]
+        x, y = (pd.to_numeric(text, errors="coerce").astype(float) for text in texts)
+        same = (a.isna() & b.isna()) | (texts[0] == texts[1]) | ((x - y).abs() <= 1e-9 * x.abs())
         rows.append((ours, theirs, int((~same).sum()) + longest - common))
     return pd.DataFrame(rows, columns=["vendored", "fetched", "different"])

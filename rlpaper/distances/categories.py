@@ -201,8 +201,9 @@ def mixed_numbers(
 
     def numbers(a: pd.DataFrame, b: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         if isinstance(standardise, tuple):
-            first, second = standardise
-            return standardised(a, b, (first[a.columns], second[a.columns]))
+            # If a column is missing there, it is refused.
+            first, second = (file[[name for name in a if name in file]] for file in standardise)
+            return standardised(a, b, (first, second))
         return standardised(a, b, standardise)
 
     return _by_type(original, masked, ORDINAL[ordinal], numbers, "square")

@@ -80,7 +80,7 @@ def dbrl2() -> Distance:
         x, y = _in_common_units(original, masked)
         spread = _paired_differences(original, masked, x, y).std(axis=0)
         _check_variation(spread, x, original.columns)
-        return _sized(original, masked, x / spread, y / spread)
+        return _euclidean(masked, x / spread, y / spread)
 
     return prepare
 
@@ -124,11 +124,8 @@ def mahalanobis(covariance: str = "COV", ridge: float = 0.0) -> Distance:
                 "one of them out, or use dbrl1"
             )
         axes = vectors / np.sqrt(values)  # along which all differences have the same variance
-        return _sized(
-            original,
-            masked,
-            arithmetic.product(x / scale, axes),
-            arithmetic.product(y / scale, axes),
+        return _euclidean(
+            masked, arithmetic.product(x / scale, axes), arithmetic.product(y / scale, axes)
         )
 
     return prepare
@@ -274,11 +271,11 @@ def _in_common_units(original: pd.DataFrame, masked: pd.DataFrame) -> tuple[np.n
     return near_one(x, powers), near_one(y, powers)
 
 
-def _sized(
-    original: pd.DataFrame, masked: pd.DataFrame, x: np.ndarray, y: np.ndarray
-) -> PreparedFiles:
-    """Return files prepared for the Euclidean distance, if that is finite."""
-    check_size(x, original, "original")
+def _euclidean(masked: pd.DataFrame, x: np.ndarray, y: np.ndarray) -> PreparedFiles:
+    """Return files prepared for the Euclidean distance, if that is finite.
+
+    Originals that are too large have no variation beside them.
+    """
     check_size(y, masked, "masked")
     return PreparedFiles(x, y, squared_euclidean)
 
@@ -305,7 +302,8 @@ def _check_variation(spread: np.ndarray, values: np.ndarray, columns: pd.Index) 
     if none.any():
         raise ValueError(
             f"column {columns[none.argmax()]!r} has no variation to divide by (it is not masked, "
-            "perhaps, or only shifted); leave it out, or use dbrl1"
+            "perhaps, or only shifted, or one value is far larger than all others); leave it out, "
+            "or use dbrl1"
         )
 
 

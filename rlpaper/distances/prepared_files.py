@@ -1,7 +1,8 @@
 """Files as arrays of numbers, and how their rows are compared."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,14 @@ import pandas as pd
 from .._internal import exhaustive
 from .._internal.hints import Distance, Label
 from .._internal.rounding import to_unit
-from .._internal.validation import check_comparable, check_list, check_number, check_option, shown
+from .._internal.validation import (
+    MAX_SQUARED,
+    check_comparable,
+    check_list,
+    check_number,
+    check_option,
+    shown,
+)
 
 MAX_WEIGHT = 1e100
 TINY = float(np.finfo(float).tiny)
@@ -38,6 +46,29 @@ class PreparedFiles:
     distances: Callable
     squared: bool = True
 
+    def __post_init__(self) -> None:
+        """Refuse arrays that cannot be compared so."""
+        summed = self.distances is squared_euclidean or isinstance(self.distances, SumOverColumns)
+        columns = getattr(self.original, "shape", ())[1:]
+        if isinstance(self.distances, SumOverColumns | AgreementPattern):
+            columns = (self.distances.columns,)
+        for name, rows in (("original", self.original), ("masked", self.masked)):
+            if not _is_table(rows) or rows.size == 0 or rows.shape[1:] != columns:
+                raise ValueError(
+                    f"the {name} file is prepared as {_kind(rows)}; give an array of numbers, one "
+                    "row per record, one column for each that is compared"
+                )
+            if summed and not (np.abs(rows) < MAX_SQUARED).all():
+                raise ValueError(
+                    f"the {name} file is prepared as numbers of which some are missing or too "
+                    "large to be squared; refuse or divide them before"
+                )
+        if isinstance(self.distances, AgreementPattern) and self.squared:
+            if np.min(self.distances.values) < 0:
+                raise ValueError(
+                    "the distance of some records is below 0, which is no square; say squared=False"
+                )
+
     def unsquared(self, values: np.ndarray) -> np.ndarray:
         """Return the distances themselves for values that `distances` gives."""
         return np.sqrt(values) if self.squared else values
@@ -61,14 +92,60 @@ def prepared(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -
 
 
 def prepared_by(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
-    """Return two files prepared by a distance; refuse what is no distance."""
+    """Return two files prepared by a distance; refuse what is no distance.
+
+    Every table that a function gives is looked at, and may be written to.
+    """
     check_distance(distance)
     compared = distance(original, masked)
     if not isinstance(compared, PreparedFiles):
         raise ValueError(
             f"distance gives {shown(compared)}; called with both files it must give PreparedFiles"
         )
-    return compared
+    x, y = compared.original, compared.masked
+    if (len(x), len(y)) != (len(original), len(masked)):
+        raise ValueError(
+            f"distance gives {len(x)} and {len(y)} rows for files of {len(original)} and "
+            f"{len(masked)} records; it must give one per record"
+        )
+    if compared.distances is not squared_euclidean and not isinstance(
+        compared.distances, SumOverColumns | AgreementPattern
+    ):
+        return replace(compared, distances=_checked(compared))
+    if x.dtype == y.dtype == float:
+        return compared
+    return replace(compared, original=x.astype(float), masked=y.astype(float))
+
+
+def _checked(compared: PreparedFiles) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """Return the distances of prepared files, refusing what is no table of numbers."""
+
+    def table(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        values = compared.distances(a, b)
+        if not _is_table(values) or values.shape != (len(a), len(b)):
+            raise ValueError(
+                f"distance gives {_kind(values)} for {len(a)} and {len(b)} records; it must give a "
+                "table of numbers, one row for each of the first"
+            )
+        if not values.min() >= (0 if compared.squared else -np.inf):
+            raise ValueError(
+                "distance gives a missing value for two records, or a square below 0; correct it, "
+                "or say squared=False"
+            )
+        return np.require(values, float, "W")
+
+    return table
+
+
+def _is_table(values: object) -> TypeGuard[np.ndarray]:
+    return isinstance(values, np.ndarray) and values.ndim == 2 and values.dtype.kind in "biuf"
+
+
+def _kind(values: object) -> str:
+    """Say what is given for an array of numbers with rows and columns."""
+    if not isinstance(values, np.ndarray):
+        return shown(values)
+    return f"an array of the shape {values.shape} and the type {values.dtype}"
 
 
 def check_distance(distance: object) -> None:
@@ -148,9 +225,14 @@ class SumOverColumns:
         check_number("denominator", self.denominator, "a number above 0", TINY)
         check_number("unit", self.unit, "a number, 0 or more", 0)
 
+    @property
+    def columns(self) -> int:
+        """How many are compared."""
+        return len(self.comparisons)
+
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the table of distances between the rows of two arrays."""
-        a, b = _rows(a, b, len(self.comparisons))
+        a, b = _rows(a, b, self.columns)
         return exhaustive.column_table(
             a, b, self.comparisons, self.factors, self.denominator, self.unit
         )
@@ -158,10 +240,12 @@ class SumOverColumns:
     def paired(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the distances of rows in the same position of both arrays; these may broadcast."""
         total = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]))
-        for j, (comparison, factor) in enumerate(zip(self.comparisons, self.factors, strict=True)):
-            total += COMPARISONS[comparison](a[..., j] - b[..., j]) * factor
-        total /= self.denominator
-        return to_unit(total, self.unit)
+        columns = enumerate(zip(self.comparisons, self.factors, strict=True))
+        with np.errstate(over="ignore"):  # as compiled code, which gives infinite distances
+            for j, (comparison, factor) in columns:
+                total += COMPARISONS[comparison](a[..., j] - b[..., j]) * factor
+            total /= self.denominator
+            return to_unit(total, self.unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,9 +271,14 @@ class AgreementPattern:
                 "none of them missing"
             )
 
+    @property
+    def columns(self) -> int:
+        """How many are compared."""
+        return len(self.values).bit_length() - 1
+
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the table of distances between the rows of two arrays."""
-        a, b = _rows(a, b, len(self.values).bit_length() - 1)
+        a, b = _rows(a, b, self.columns)
         return exhaustive.pattern_table(a, b, self.values)
 
     def paired(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -197,7 +286,7 @@ class AgreementPattern:
         patterns = np.zeros(np.broadcast_shapes(a.shape[:-1], b.shape[:-1]), np.int64)
         for j in range(a.shape[-1]):
             patterns |= ((a[..., j] == b[..., j]) & np.isfinite(a[..., j])).astype(np.int64) << j
-        return self.values[patterns]
+        return np.asarray(self.values)[patterns]
 
 
 def _rows(a: np.ndarray, b: np.ndarray, columns: int) -> tuple[np.ndarray, np.ndarray]:

@@ -16,8 +16,17 @@ import pandas as pd
 
 from .._internal import arithmetic
 from .._internal.hints import Label, Transitions
-from .._internal.validation import aligned, check_missing
+from .._internal.validation import (
+    aligned,
+    check_file,
+    check_hashable,
+    check_missing,
+    check_number,
+    transition_table,
+)
 from ..distances import categorical
+
+MAX_SMOOTHING = 1e100  # of which sums and products are finite
 
 #: In a larger table only the cells that occur are counted.
 MAX_TABLE_CELLS = 10**5
@@ -103,9 +112,10 @@ def table_differences(
     original: pd.DataFrame, masked: pd.DataFrame, order: int
 ) -> tuple[float, int]:
     """Compute CTBIL and the number of cells of its tables; `ctbil` and `actbil` come from these."""
+    check_number("order", order, "the number of variables in a table, 1 or more", 1, whole=True)
     masked = aligned(original, masked)
-    if int(order) != order or not 1 <= order:
-        raise ValueError(f"order is {order}; it is the number of variables in a table, 1 or more")
+    check_hashable(original, "original")
+    check_hashable(masked, "masked")
     codes, sizes = [], []
     for column in original:
         values = pd.concat([file[column].astype(object) for file in (original, masked)])
@@ -115,12 +125,13 @@ def table_differences(
     differences, cells = 0, 0
     for count in range(1, min(int(order), len(codes)) + 1):
         for chosen in itertools.combinations(range(len(codes)), count):
-            cell = np.ravel_multi_index([codes[v] for v in chosen], [sizes[v] for v in chosen])
-            n = math.prod(sizes[v] for v in chosen)
-            cells += n
-            if n > MAX_TABLE_CELLS:
-                occurring, cell = np.unique(cell, return_inverse=True)
-                n = len(occurring)
+            cell, n = np.zeros(2 * len(original), np.int64), 1
+            for v in chosen:
+                cell, n = cell * sizes[v] + codes[v], n * sizes[v]
+                if n > MAX_TABLE_CELLS:
+                    occurring, cell = np.unique(cell, return_inverse=True)
+                    n = len(occurring)
+            cells += math.prod(sizes[v] for v in chosen)
             before, after = cell[: len(original)], cell[len(original) :]
             differences += int(
                 np.abs(np.bincount(before, minlength=n) - np.bincount(after, minlength=n)).sum()
@@ -165,7 +176,9 @@ def ebil(
     >>> ebil(masked, merged, original)
     4.0
     """
-    check_missing(masked)
+    check_file(masked, "the masked file")
+    check_missing(masked, "masked")
+    check_hashable(masked, "masked")
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
@@ -206,6 +219,8 @@ def il(
     3.245
     """
     masked = aligned(original, masked)
+    check_hashable(original, "original")
+    check_hashable(masked, "masked")
     total = 0.0
     for column in masked:
         posterior = _posterior(column, masked[column], transitions, reference, smoothing)
@@ -236,15 +251,14 @@ def _posterior(
     smoothing: float,
 ) -> pd.DataFrame:
     """Compute P(original | masked): one row per original category, one column per masked one."""
-    if column not in transitions:
-        raise ValueError(
-            f"transitions has no table for column {column!r}; those of a masking have one for each"
-        )
+    table = transition_table(transitions, column)
+    check_file(reference, "the reference file")
+    check_number("smoothing", smoothing, f"0 to {MAX_SMOOTHING:g}", 0, MAX_SMOOTHING)
     if column not in reference:
         raise ValueError(
             f"the reference file has no column {column!r}; it needs those of the masked file"
         )
-    table = transitions[column]
+    check_hashable(reference[[column]], "reference")
     counts = reference[column].value_counts()
     prior = (
         counts.set_axis(counts.index.astype(object)).reindex(table.index, fill_value=0) + smoothing

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from .._internal.validation import aligned
+from .._internal.magnitudes import exponents, near_one
+from .._internal.validation import aligned, numeric_array, refuse_values
 
 
 def il1s(original: pd.DataFrame, masked: pd.DataFrame) -> pd.Series:
@@ -29,10 +30,12 @@ def il1s(original: pd.DataFrame, masked: pd.DataFrame) -> pd.Series:
     >>> il1s(original, original.assign(age=[30.0, 40.0, 50.0])).round(4).to_dict()
     {'age': 0.2887}
     """
-    masked = aligned(original, masked)
-    moved = (original - masked).abs().mean()
-    spread = np.sqrt(2) * original.std(ddof=0)
-    return moved.div(spread.where(spread > 0)).fillna((moved > 0).astype(float))
+    original, masked = numbers(original, masked)
+    powers = exponents(np.vstack([original, masked]))
+    moved = (near_one(original, powers) - near_one(masked, powers)).abs().mean()
+    spread, own = spreads(original)
+    share = near_one(moved.div(np.sqrt(2) * spread), own - powers)
+    return share.fillna((moved > 0).astype(float))
 
 
 def correlation_loss(original: pd.DataFrame, masked: pd.DataFrame) -> float:
@@ -46,7 +49,44 @@ def correlation_loss(original: pd.DataFrame, masked: pd.DataFrame) -> float:
     >>> correlation_loss(file, file[["a"]].assign(b=[4.0, 2.0, 1.0])) > 1.9
     True
     """
-    masked = aligned(original, masked)
+    files = numbers(original, masked)
     upper = np.triu_indices(original.shape[1], 1)
-    before, after = (np.nan_to_num(file.corr().to_numpy())[upper] for file in (original, masked))
+    before, after = (_correlations(file)[upper] for file in files)
     return float(np.abs(before - after).mean()) if len(before) else 0.0
+
+
+def numbers(original: pd.DataFrame, masked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return both files as finite floats, the masked one in the order of the original records."""
+    masked = aligned(original, masked)
+    return floats(original, "original"), floats(masked, "masked")
+
+
+def floats(df: pd.DataFrame, file: str) -> pd.DataFrame:
+    """Return a file of numbers as floats; refuse others."""
+    values = numeric_array(
+        df,
+        "leave it out, or make it a category (.astype('category')) and measure that (dist, ctbil, "
+        "cell_loss)",
+        file,
+    )
+    refuse_values(df, ~np.isfinite(values), "infinite", "replace it or drop the record first", file)
+    if (df.dtypes == "float64").all():
+        return df  # as it lies in memory: with its order sums would change in the last digit
+    return pd.DataFrame(values, df.index, df.columns)
+
+
+def spreads(original: pd.DataFrame) -> tuple[pd.Series, np.ndarray]:
+    """Return the standard deviations by column, none where it is constant, and their units.
+
+    These are powers of two by which the deviations are to be multiplied.
+    """
+    powers = exponents(original.to_numpy())
+    spread = near_one(original, powers).std(ddof=0)
+    return spread.where(original.max() > original.min()), powers
+
+
+def _correlations(file: pd.DataFrame) -> np.ndarray:
+    """Return the table of correlations; those of a constant column are 0."""
+    values = file.to_numpy()
+    powers = np.frexp(np.abs(values).max(axis=0))[1]
+    return np.nan_to_num(pd.DataFrame(near_one(values, powers)).corr().to_numpy())

@@ -138,6 +138,7 @@ def _by_tables(
         other = table.argmin(axis=1)
         found[part] = np.column_stack([nearest, other])
         values[part] = np.column_stack([near, table[rows, other]])
+        table[rows, nearest] = near  # it may be kept by whoever made it
     return found, values, ties, to_partner
 
 

@@ -58,6 +58,7 @@ def link_one_to_one(
     from scipy.optimize import linear_sum_assignment  # here: it takes half a second that few need
 
     table = compared.unsquared(compared.distances(compared.original, compared.masked))
+    _check_assignable(table)
     rows, columns = linear_sum_assignment(table)
     return pd.DataFrame(
         {
@@ -67,6 +68,25 @@ def link_one_to_one(
         },
         index=original.index[rows],
     )
+
+
+def _check_assignable(table: np.ndarray) -> None:
+    """Refuse infinite distances whose sum says nothing."""
+    if table.min() == -np.inf:
+        raise ValueError(
+            "the weight of some pairs of records is infinite, so that sums of weights are too; let "
+            "rlpaper.linkage.FellegiSunter have a probability_floor, or use link"
+        )
+    if table.max() == np.inf:
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import maximum_bipartite_matching
+
+        linked = maximum_bipartite_matching(csr_array(table < np.inf), "column") >= 0
+        if linked.sum() < min(table.shape):
+            raise ValueError(
+                "not all records of the smaller file can be linked one to one at a finite "
+                "distance; use link"
+            )
 
 
 def _expected_correct(

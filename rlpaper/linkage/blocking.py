@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Blocks, Label
+from .._internal.validation import check_file, refuse_values, shown
 
 #: The numbers of the blocks of two files' records.
 BlockNumbers = tuple[np.ndarray, np.ndarray]
@@ -80,6 +81,8 @@ def split_blocks(
         )
     numbers = _block_numbers(first, second, keys[0])
     left_out = [column for column in keys[0] if column not in kept]
+    if {*first.columns} <= {*left_out}:
+        raise ValueError("blocks use all columns of the files; leave one by which to compare")
     return numbers, first.drop(columns=left_out), second.drop(columns=left_out)
 
 
@@ -99,6 +102,14 @@ def common_codes(x: pd.Series, y: pd.Series) -> BlockNumbers:
         codes = np.where(codes < 0, len(first) + np.arange(len(codes)), codes)
         # The last, which is at -1, stands for what is missing.
         return x.cat.codes.to_numpy(np.int64), np.append(codes, -1)[y.cat.codes]
+    for column in (x, y):
+        if column.dtype == object:
+            refuse_values(
+                column.to_frame(),
+                ~column.map(pd.api.types.is_hashable).to_numpy(bool)[:, None],
+                "a list, a set or a dict",
+                "make it text (.astype(str))",
+            )
     codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
     return codes[: len(x)], codes[len(x) :]
 
@@ -116,12 +127,14 @@ def _keys(blocks: Blocks) -> list[list[Label]]:
 
 def _block_numbers(first: pd.DataFrame, second: pd.DataFrame, key: list[Label]) -> BlockNumbers:
     """Return the number of each record's block by one key, -1 where a value is missing."""
+    for name, file in (("first", first), ("second", second)):
+        check_file(file, f"the {name} file")
+        for column in key:
+            if not pd.api.types.is_hashable(column) or column not in file:
+                raise ValueError(f"the {name} file has no column {shown(column)} to block by")
     numbers = np.zeros(len(first) + len(second), np.int64)
     missing = np.full(len(numbers), False)
     for column in key:
-        for name, file in (("first", first), ("second", second)):
-            if column not in file:
-                raise ValueError(f"the {name} file has no column {column!r} to block by")
         both = first[column], second[column]
         parts = common_codes(*both)
         is_number = [pd.api.types.is_numeric_dtype(part) for part in both]

@@ -1,6 +1,6 @@
 """What linkage by pure chance achieves."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb, factorial
 
@@ -8,6 +8,10 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label, RandomState
+from .._internal.validation import check_list, check_number, random_generator, shown
+
+MAX_RECORDS = 100_000  # whose factorial is still worth waiting for
+MAX_DRAWN = 4 * 10**8  # links at once: 3.2 GB
 
 
 def links_by_chance(n: int, r: int) -> Fraction:
@@ -23,7 +27,7 @@ def links_by_chance(n: int, r: int) -> Fraction:
     >>> f"{float(links_by_chance(100, 26)):.4E}"
     '9.1219E-28'
     """
-    _check(n, r)
+    n, r = _checked(n, r)
     # C(n, r) ways to choose the correct links, and no other link may be correct by accident.
     return Fraction(comb(n, r) * _derangements(n - r), factorial(n))
 
@@ -36,11 +40,15 @@ def links_by_chance_at_least(n: int, r: int) -> Fraction:
     >>> links_by_chance_at_least(100, 0)
     Fraction(1, 1)
     """
-    _check(n, r)
-    return sum((links_by_chance(n, s) for s in range(r, n + 1)), Fraction(0))
+    n, r = _checked(n, r)
+    ways, deranged, of_one_more = 0, 1, 0
+    for wrong in range(n - r + 1):
+        ways += comb(n, wrong) * deranged
+        deranged, of_one_more = of_one_more, (wrong + 1) * (deranged + of_one_more)
+    return Fraction(ways, factorial(n))
 
 
-def links_by_permutation(links: Iterable[Label], candidates: int, r: int) -> Fraction:
+def links_by_permutation(links: Sequence[Label], candidates: int, r: int) -> Fraction:
     """Return the probability that r or more links are correct if chance decides who is who.
 
     The links stay as they are. A linkage that is not one to one links several records to the same
@@ -53,10 +61,11 @@ def links_by_permutation(links: Iterable[Label], candidates: int, r: int) -> Fra
     Parameters
     ----------
     links : Series or list
-        The candidate that each record is linked to.
+        The candidate that each record is linked to; a missing one is none.
     candidates : int
         How many there are, at least as many as records.
     r : int
+        0 or more.
 
     Returns
     -------
@@ -69,7 +78,21 @@ def links_by_permutation(links: Iterable[Label], candidates: int, r: int) -> Fra
     >>> links_by_permutation(["a", "a", "b"], 3, 1)
     Fraction(2, 3)
     """
-    counts = pd.Series(list(links)).value_counts().tolist()
+    links = check_list("links", links)
+    for link in links:
+        if not pd.api.types.is_hashable(link):
+            raise ValueError(f"links has {shown(link)}, which is no label of a record")
+    check_number(
+        "candidates",
+        candidates,
+        f"a whole number, 1 to {MAX_RECORDS:,}",
+        1,
+        MAX_RECORDS,
+        whole=True,
+    )
+    check_number("r", r, "a whole number of records, 0 or more", 0, whole=True)
+    candidates, r = int(candidates), int(r)
+    counts = pd.Series(links, dtype=object).value_counts().tolist()
     if sum(counts) > candidates:
         raise ValueError(
             f"{sum(counts)} records and {candidates} candidates: each record has a candidate of "
@@ -94,7 +117,15 @@ def simulate_links(n: int, times: int, random_state: RandomState) -> np.ndarray:
     >>> bool(simulate_links(5, 100, 1).max() <= 5)
     True
     """
-    rng = np.random.default_rng(random_state)
+    _checked(n, 0)
+    check_number("times", times, "a whole number, 1 or more", 1, whole=True)
+    n, times = int(n), int(times)
+    if n * times > MAX_DRAWN:
+        raise ValueError(
+            f"times is {times}; so many linkages of {n} records do not fit in memory, draw at most "
+            f"{MAX_DRAWN // n} at once"
+        )
+    rng = random_generator(random_state)
     rows = np.tile(np.arange(n), (times, 1))
     return (rng.permuted(rows, axis=1) == rows).sum(axis=1)
 
@@ -107,9 +138,12 @@ def _derangements(m: int) -> int:
     return current if m else 1
 
 
-def _check(n: int, r: int) -> None:
-    if n < 1 or not 0 <= r <= n:
-        raise ValueError(
-            f"r = {r} correct links of n = {n} records: r must lie between 0 and n, and n be at "
-            "least 1"
-        )
+def _checked(n: int, r: int) -> tuple[int, int]:
+    """Return both as whole numbers; refuse what is no number of records, and of links of these."""
+    check_number(
+        "n", n, f"a whole number of records, 1 to {MAX_RECORDS:,}", 1, MAX_RECORDS, whole=True
+    )
+    check_number(
+        "r", r, f"a whole number of the n = {n} records, between 0 and n", 0, n, whole=True
+    )
+    return int(n), int(r)

@@ -15,12 +15,15 @@ import pandas as pd
 from .._internal import exhaustive
 from .._internal.hints import Blocks
 from .._internal.jit import compiled
-from .._internal.validation import numeric_array
+from .._internal.magnitudes import exponents, near_one
+from .._internal.validation import check_number, numeric_array, refuse_values, shown
 from . import _search
 from .blocking import common_codes, pairs_in_blocks
 
 MAX_PAIRS = 1 << 22  # compared at once
 MAX_TABLE_VARIABLES = 16  # whose patterns are counted in a table of all possible ones
+MAX_BINS = 1000
+HUGE = 1e300  # beyond which differences may overflow
 
 #: How far the numbers of two arrays agree.
 Agreement = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -42,6 +45,7 @@ def exact() -> Comparison:
 
 def within(tolerance: float) -> Comparison:
     """Make the comparison in which numbers agree that differ by `tolerance` at most."""
+    check_number("tolerance", tolerance, "a number, 0 or more", 0)
     return _close(lambda a, b: np.abs(a - b) <= tolerance)
 
 
@@ -50,6 +54,7 @@ def within_share(share: float) -> Comparison:
 
     The larger one is that with the larger absolute value.
     """
+    check_number("share", share, "a share of the larger number, 0 to 1", 0, 1)
     return _close(lambda a, b: np.abs(a - b) <= share * np.maximum(np.abs(a), np.abs(b)))
 
 
@@ -59,17 +64,13 @@ def same_bin(bins: int = 5) -> Comparison:
     The values of both files together are cut into `bins` parts of equal size. A value on the border
     of two parts belongs to the lower one.
     """
+    check_number("bins", bins, f"a whole number, 1 to {MAX_BINS}", 1, MAX_BINS, whole=True)
     shares = np.arange(1, bins) / bins
 
     def prepare(x: pd.DataFrame, y: pd.DataFrame) -> Compared:
         first, second = _numbers(x), _numbers(y)
         both = np.concatenate([first, second])
-        if np.isfinite(both).all():
-            edges = np.quantile(both, shares, axis=0)
-        else:
-            edges = np.column_stack(
-                [np.quantile(column[np.isfinite(column)], shares) for column in both.T]
-            )
+        edges = np.column_stack([_edges(column[np.isfinite(column)], shares) for column in both.T])
         a, b = (
             np.where(np.isfinite(z), (z[:, None] > edges).sum(axis=1), np.inf)
             for z in (first, second)
@@ -79,13 +80,44 @@ def same_bin(bins: int = 5) -> Comparison:
     return prepare
 
 
+def _edges(values: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return the quantiles of numbers, of which there may be none."""
+    if len(values) == 0:
+        return np.zeros(len(shares))
+    unit = 4.0 if np.abs(values).max() > HUGE else 1.0
+    return np.quantile(values / unit, shares) * unit
+
+
+def compared_by(comparison: Comparison, x: pd.DataFrame, y: pd.DataFrame) -> Compared:
+    """Return columns of both files as a comparison takes them; refuse what is no comparison."""
+    if not callable(comparison) or comparison in (exact, within, within_share, same_bin):
+        raise ValueError(
+            f"comparisons has {shown(comparison)}; give what exact(), within(1), within_share(0.1) "
+            "or same_bin() returns, for all columns or for each by its name"
+        )
+    compared = comparison(x, y)
+    if not (
+        isinstance(compared, tuple)
+        and [np.shape(part) for part in compared[:2]] == [x.shape, y.shape]
+        and len(compared) == 3
+        and callable(compared[2])
+    ):
+        raise ValueError(
+            f"comparisons has {shown(comparison)}, which gives no comparison; called with columns "
+            "of both files it must return both as arrays of numbers, and a function that says "
+            "whether two such numbers agree"
+        )
+    return compared
+
+
 def _close(agree: Agreement) -> Comparison:
     return lambda x, y: (_numbers(x), _numbers(y), agree)
 
 
-def _numbers(file: pd.DataFrame) -> np.ndarray:
+def _numbers(file: pd.DataFrame, instead: str = "compare it with exact()") -> np.ndarray:
     """Return a file's values as floats, missing ones as infinite."""
-    values = numeric_array(file, "compare it with exact()")
+    values = numeric_array(file, instead)
+    refuse_values(file, np.isinf(values), "infinite", "correct it first")
     return np.where(np.isnan(values), np.inf, values)
 
 
@@ -96,7 +128,7 @@ def agreements(x: np.ndarray, y: np.ndarray, agree: Sequence[Agreement]) -> Iter
     """
     for v, compare in enumerate(agree):
         a, b = x[..., v], y[..., v]
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             yield np.where(np.isfinite(a) & np.isfinite(b), compare(a, b), 0.0)
 
 
@@ -107,11 +139,14 @@ def value_ranges(
 
     The range of a constant variable is taken as 1.
     """
-    a, b = _numbers(original), _numbers(masked)
+    instead = "leave it out, or do without prorate"
+    a, b = _numbers(original, instead), _numbers(masked, instead)
     both = np.vstack([a, b])
-    both[np.isinf(both)] = np.nan
-    spread = np.nanmax(both, axis=0) - np.nanmin(both, axis=0)
-    spread[spread == 0] = 1
+    powers = exponents(np.where(np.isfinite(both), both, 0))
+    a, b, both = (near_one(values, powers) for values in (a, b, both))
+    known = np.isfinite(both)
+    spread = np.where(known, both, -np.inf).max(axis=0) - np.where(known, both, np.inf).min(axis=0)
+    spread[~(spread > 0)] = 1
     return a, b, spread
 
 

@@ -17,13 +17,14 @@ from .._internal import arithmetic
 from .._internal.estimator import Estimator
 from .._internal.hints import Blocks, Label
 from .._internal.rounding import to_decimals
-from .._internal.validation import check_columns, check_option
+from .._internal.validation import check_comparable, check_list, check_number, check_option
 from ..distances import AgreementPattern, PreparedFiles
 from . import assignment, nearest
 from .blocking import split_blocks
 from .comparisons import (
     MAX_TABLE_VARIABLES,
     agreements,
+    compared_by,
     compared_pairs,
     count_patterns,
     count_patterns_across,
@@ -35,6 +36,7 @@ from .comparisons import (
 from .em import estimate, responsibilities
 
 MAX_VARIABLES = 50  # products of more probabilities could vanish
+MAX_ITERATIONS = 1_000_000  # whose probabilities fit in memory
 
 
 @dataclass(eq=False, repr=False)
@@ -122,14 +124,15 @@ class FellegiSunter(Estimator):
         blocks : column, tuple of columns, or list of them, optional
             Only pairs that agree on at least one key are compared, see `rlpaper.linkage.blocking`.
         """
-        if masked is not None:
-            check_columns(original, masked)
-        if not 1 <= original.shape[1] <= MAX_VARIABLES:
+        other = original if masked is None else masked
+        check_comparable(original, other)
+        if original.shape[1] > MAX_VARIABLES:
             raise ValueError(f"there are {original.shape[1]} columns; compare 1 to {MAX_VARIABLES}")
         self._check_options()
         variables = list(original.columns)
-        other = original if masked is None else masked
         compared = self._prepared(original, other)
+        if self.prorate:
+            value_ranges(original, other)  # refuses what could not be linked later
         if masked is not None and blocks is None:
             codes, pairs = count_patterns_across(*compared)
         else:
@@ -145,7 +148,7 @@ class FellegiSunter(Estimator):
             self.start,
             self.probability_floor,
             self.tolerance,
-            self.max_iterations,
+            int(self.max_iterations),
             fixed,
         )
         self.variables_, self.agreements_, self.pairs_, self.steps_ = variables, bits, pairs, steps
@@ -156,19 +159,28 @@ class FellegiSunter(Estimator):
     def _check_options(self) -> None:
         check_option("u", self.u, ("em", "pairs"))
         check_option("prorate", self.prorate, (False, True))
-        start, floor = np.asarray(self.start, float), self.probability_floor
-        if start.shape != (3,) or not ((start >= 0) & (start <= 1)).all():
-            raise ValueError(f"start is {self.start!r}; it is m, u and p, each from 0 to 1")
-        if floor is not None and not 0 <= floor < 0.5:
-            raise ValueError(
-                f"probability_floor is {floor!r}; it is 0 or more and less than 0.5, or None"
+        probabilities = "m, u and p, each from 0 to 1"
+        if len(check_list("start", self.start)) != 3:
+            raise ValueError(f"start is {self.start!r}; it is {probabilities}")
+        for probability in self.start:
+            check_number("start", probability, probabilities, 0, 1)
+        if self.probability_floor is not None:
+            check_number(
+                "probability_floor",
+                self.probability_floor,
+                "0 or more and less than 0.5, or None",
+                0,
+                np.nextafter(0.5, 0),
             )
-        if not np.isfinite(self.tolerance):
-            raise ValueError(f"tolerance is {self.tolerance!r}; it is a number")
-        if self.max_iterations != int(self.max_iterations) or self.max_iterations < 1:
-            raise ValueError(
-                f"max_iterations is {self.max_iterations!r}; it is a whole number, 1 or more"
-            )
+        check_number("tolerance", self.tolerance, "a number")
+        check_number(
+            "max_iterations",
+            self.max_iterations,
+            f"a whole number, 1 or more, up to {MAX_ITERATIONS:,}",
+            1,
+            MAX_ITERATIONS,
+            whole=True,
+        )
 
     def _learned(self) -> str:
         pairs, steps = int(self.pairs_.sum()), len(self.steps_) - 1
@@ -238,6 +250,8 @@ class FellegiSunter(Estimator):
         Links of at least `threshold` bits are kept. The result is as for
         `rlpaper.linkage.link_one_to_one`, with `weight` for the distance.
         """
+        if not (isinstance(threshold, float) and np.isinf(threshold)):
+            check_number("threshold", threshold, "a number of bits")
         links = _as_weights(assignment.link_one_to_one(original, masked, self.distance))
         return links[links["weight"] >= threshold]
 
@@ -256,6 +270,8 @@ class FellegiSunter(Estimator):
             second.
         """
         self._check_fitted()
+        for name, share in (("false_links", false_links), ("false_nonlinks", false_nonlinks)):
+            check_number(name, share, "a probability, 0 to 1", 0, 1)
         bits = self.agreements_
         weights = self._index(bits.T.astype(float))
         m, u = (
@@ -299,14 +315,15 @@ class FellegiSunter(Estimator):
         upper, lower = self.thresholds(false_links, false_nonlinks)
         other = original if masked is None else masked
         a, b, index = self._compared(original, other)
-        parts = []
+        parts = [(np.empty(0, int), np.empty(0, int), np.empty(0))]  # there may be no pair
         for i, j in compared_pairs(original, masked, blocks):
             weights = index(a[i], b[j])
             kept = np.nonzero(weights >= lower)
-            i, j = (rows[kept] for rows in np.broadcast_arrays(i, j))
-            labels = {"original": original.index[i], "masked": other.index[j]}
-            parts.append(pd.DataFrame({**labels, "weight": weights[kept]}))
-        pairs = pd.concat(parts, ignore_index=True)
+            parts.append((*(rows[kept] for rows in np.broadcast_arrays(i, j)), weights[kept]))
+        i, j, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
+        pairs = pd.DataFrame(
+            {"original": original.index[i], "masked": other.index[j], "weight": weights}
+        )
         pairs["class"] = np.where(pairs["weight"] >= upper, "linked", "clerical")
         return pairs.sort_values("weight", ascending=False, kind="stable", ignore_index=True)
 
@@ -315,6 +332,7 @@ class FellegiSunter(Estimator):
 
         The method is a distance like those of `rlpaper.distances`, for `rlpaper.linkage.link`.
         """
+        check_comparable(original, masked)
         self._check_fitted(original)
         n = len(self.variables_)
         if self.prorate:
@@ -339,6 +357,7 @@ class FellegiSunter(Estimator):
         self, original: pd.DataFrame, masked: pd.DataFrame
     ) -> tuple[np.ndarray, np.ndarray, Callable]:
         """Return both files as numbers, and a function for the index of records of them."""
+        check_comparable(original, masked)
         self._check_fitted(original)
         if self.prorate:
             a, b, spread = value_ranges(original, masked)
@@ -362,7 +381,7 @@ class FellegiSunter(Estimator):
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
         """Return what each variable adds where it agrees, and where it does not, in bits."""
         m, u = self.m_.to_numpy(), self.u_.to_numpy()
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return arithmetic.log2(m / u), arithmetic.log2((1 - m) / (1 - u))
 
     def _prepared(
@@ -371,16 +390,20 @@ class FellegiSunter(Estimator):
         """Return both files as numbers, and how each variable's are compared."""
         names = list(original.columns)
         if not isinstance(self.comparisons, dict):
-            a, b, agree = (self.comparisons or exact())(original, masked)
-            return a, b, [agree] * len(names)
+            comparison = exact() if self.comparisons is None else self.comparisons
+            x, y, agree = compared_by(comparison, original, masked)
+            return x, y, [agree] * len(names)
         if set(self.comparisons) != set(names):
             raise ValueError(
                 f"comparisons name {sorted(map(str, self.comparisons))}, the files have "
                 f"{sorted(map(str, names))}; give one for each column"
             )
-        prepared = [self.comparisons[name](original[[name]], masked[[name]]) for name in names]
-        a, b, agree = zip(*prepared, strict=True)
-        return np.hstack(a), np.hstack(b), list(agree)
+        prepared = [
+            compared_by(self.comparisons[name], original.iloc[:, [at]], masked.iloc[:, [at]])
+            for at, name in enumerate(names)
+        ]
+        a, b, every = zip(*prepared, strict=True)
+        return np.hstack(a), np.hstack(b), list(every)
 
 
 def _rounded(index: np.ndarray | float) -> np.ndarray:

@@ -11,7 +11,7 @@ import pandas as pd
 from .. import distances
 from .._internal.hints import Blocks, Distance
 from .._internal.validation import check_files, check_option
-from ..distances.prepared_files import only_for
+from ..distances.prepared_files import only_for, prepared_by
 from . import _search
 from .blocking import BlockNumbers, split_blocks
 
@@ -257,7 +257,7 @@ def prepare_files(
 ) -> distances.PreparedFiles:
     """Return the files prepared by a distance, by default `dbrl1`; refuse what cannot be linked."""
     check_files(original, masked)
-    return (distance or distances.dbrl1())(original, masked)
+    return prepared_by(distances.dbrl1() if distance is None else distance, original, masked)
 
 
 def _labels(index: pd.Index, found: np.ndarray) -> pd.Index:

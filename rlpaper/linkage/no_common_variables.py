@@ -13,8 +13,19 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Blocks
+from .._internal.magnitudes import exponents, near_one
 from .._internal.rounding import REPRESENTATIVE_DECIMALS, to_decimals
-from .._internal.validation import check_option, numeric_array, refuse_values
+from .._internal.validation import (
+    check_file,
+    check_list,
+    check_missing,
+    check_number,
+    check_option,
+    check_size,
+    numeric_array,
+    refuse_values,
+    shown,
+)
 from ..aggregation import QUANTIFIERS, choquet, sugeno
 from ..distances import dbrl1
 from .blocking import split_blocks
@@ -25,6 +36,8 @@ Operator = Callable[..., np.ndarray]
 
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
 NORMALISATIONS = ("standard", "range", None)
+MISSING = ("zero", "project", "refuse")
+MAX_ALPHA = 1e6
 
 
 def symmetric_operators(
@@ -53,10 +66,20 @@ def symmetric_operators(
     check_option("integral", integral, INTEGRALS)
     check_option("family", family, QUANTIFIERS)
     make, printed = QUANTIFIERS[family]
-    return {
-        f"{family} {alpha:g}": partial(INTEGRALS[integral], measure=make(alpha))
-        for alpha in (printed if alphas is None else alphas)
-    }
+    operators: dict[str, Operator] = {}
+    for alpha in printed if alphas is None else check_list("alphas", alphas):
+        check_number(
+            "one of the alphas",
+            alpha,
+            f"a number from {-MAX_ALPHA:g} to {MAX_ALPHA:g}",
+            -MAX_ALPHA,
+            MAX_ALPHA,
+        )
+        name = f"{family} {alpha:g}"
+        if name in operators:
+            raise ValueError(f"alphas has {alpha:g} twice (to six digits); give each once")
+        operators[name] = partial(INTEGRALS[integral], measure=make(alpha))
+    return operators
 
 
 def representatives(
@@ -93,8 +116,19 @@ def representatives(
     2  0.75
     """
     operators = symmetric_operators() if operators is None else operators
+    if not isinstance(operators, dict) or not operators:
+        raise ValueError(
+            f"operators is {shown(operators)}; give a dict with at least one function, such as "
+            "symmetric_operators()"
+        )
+    check_option("missing", missing, MISSING)
     values = normalised(file, normalise).to_numpy()
-    made = [operator(values, missing=missing) for operator in operators.values()]
+    if missing == "refuse":
+        check_missing(file, instead="fill it or drop the record first, or choose what missing does")
+    empty = np.isnan(values).all(axis=1)
+    if missing == "project" and empty.any():
+        raise ValueError(f"record {file.index[empty].tolist()[0]!r} has no value at all; drop it")
+    made = [_combined(name, operator, values, missing) for name, operator in operators.items()]
     return pd.DataFrame(
         to_decimals(np.column_stack(made), REPRESENTATIVE_DECIMALS), file.index, list(operators)
     )
@@ -113,13 +147,12 @@ def normalised(file: pd.DataFrame, normalise: str | None = "standard") -> pd.Dat
     [0.0, 0.5, 1.0]
     """
     check_option("normalise", normalise, NORMALISATIONS)
+    check_file(file, "the file")
     values = numeric_array(file, "leave it out, or block by it")
-    if values.size == 0:
-        raise ValueError(
-            "the file is empty: representatives need at least one record and one column"
-        )
     refuse_values(file, np.isinf(values), "infinite", "correct it first")
-    if normalise is not None:
+    if normalise is None:
+        check_size(np.nan_to_num(values), file, "")
+    else:
         values = _scaled(values, normalise, file.columns)
     return pd.DataFrame(values, file.index, file.columns)
 
@@ -177,11 +210,30 @@ def link_without_common(
     )
 
 
+def _combined(name: str, operator: Operator, values: np.ndarray, missing: str) -> np.ndarray:
+    """Return what an operator makes of the records; refuse what is not a number for each."""
+    if not callable(operator):
+        raise ValueError(f"operators has {shown(operator)} under {name!r}; give a function")
+    made = operator(values, missing=missing)
+    if not (
+        isinstance(made, np.ndarray | pd.Series)
+        and made.shape == (len(values),)
+        and made.dtype.kind in "biuf"
+        and np.isfinite(made).all()
+    ):
+        raise ValueError(
+            f"the function {name!r} of operators must give an array with a finite number for each "
+            f"record; it gives {shown(made)}"
+        )
+    return np.asarray(made)
+
+
 def _scaled(values: np.ndarray, normalise: str, columns: pd.Index) -> np.ndarray:
     """Normalise columns by their own values; a constant one becomes 0, what is missing stays so."""
     empty = np.isnan(values).all(axis=0)
     if empty.any():
-        raise ValueError(f"column {columns[empty.argmax()]!r} has no value at all; leave it out")
+        raise ValueError(f"column {columns[empty].tolist()[0]!r} has no value at all; leave it out")
+    values = near_one(values, exponents(np.nan_to_num(values)))
     low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
     shift, scale = (
         (np.nanmean(values, axis=0), np.nanstd(values, axis=0))

@@ -6,7 +6,13 @@ import pandas as pd
 from .. import distances  # noqa: F401  for the example
 from .._internal import exhaustive
 from .._internal.hints import Distance
-from .._internal.validation import check_option
+from .._internal.validation import (
+    check_file,
+    check_number,
+    check_option,
+    numeric_array,
+    refuse_values,
+)
 from . import _search
 from .nearest import TIES, sides, tie_share
 
@@ -63,6 +69,7 @@ def correct_at(ranks: pd.DataFrame, rank: int = 1, ties: str = "strict") -> pd.S
     ranks : DataFrame
         What `ranks` returns.
     rank : int
+        1 or more.
     ties : {"strict", "lenient", "expected"}
         Only where nobody else is as near; at every rank of its tie; or averaged over all orders of
         the equally near ones.
@@ -74,6 +81,14 @@ def correct_at(ranks: pd.DataFrame, rank: int = 1, ties: str = "strict") -> pd.S
     [[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]
     """
     check_option("ties", ties, TIES)
+    check_number("rank", rank, "a whole number, 1 or more", 1, whole=True)
+    check_file(ranks, "the table ranks")
+    if not {"nearer", "tied"} <= {*ranks.columns}:
+        raise ValueError("ranks needs the columns nearer and tied; give what ranks(...) returns")
+    counts = ranks[["nearer", "tied"]]
+    instead = "give what ranks(...) returns"
+    values = numeric_array(counts, instead)
+    refuse_values(counts, ~((values >= 0) & (values < np.inf)), "no count", instead)
     share = share_at(ranks["nearer"].to_numpy(), ranks["tied"].to_numpy(), rank, ties)
     return pd.Series(share, ranks.index, name="correct")
 

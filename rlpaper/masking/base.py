@@ -10,7 +10,17 @@ import pandas as pd
 
 from .._internal.arithmetic import product
 from .._internal.hints import Label, RandomState, Transitions
-from .._internal.validation import check_column_names, check_option, numeric_array, refuse_values
+from .._internal.validation import (
+    check_file,
+    check_list,
+    check_option,
+    check_transitions,
+    numeric_array,
+    random_generator,
+    refuse_values,
+    shown,
+    transition_table,
+)
 
 
 class Masking(ABC):
@@ -44,8 +54,9 @@ class Masking(ABC):
             A new frame with the index and columns of the file, and with empty ``attrs``: what they
             say of the file, such as its source, is not true of the masked one.
         """
+        rng = random_generator(random_state)
         self._check(df)
-        columns = self._masked_columns(df, np.random.default_rng(random_state))
+        columns = self._masked_columns(df, rng)
         masked = pd.DataFrame({name: columns.get(name, df[name]) for name in df}, index=df.index)
         masked.columns = df.columns
         return masked
@@ -63,7 +74,7 @@ class NumericMasking(Masking):
     """A masking of numeric columns without missing values."""
 
     def _check(self, df: pd.DataFrame) -> None:
-        _check_shape(df)
+        check_file(df, "the file")
         values = numeric_array(
             df, "leave it out or mask it with a categorical method", booleans=False
         )
@@ -107,9 +118,9 @@ class CategoricalMasking(Masking):
         """Return the table of one column."""
 
     def _check(self, df: pd.DataFrame) -> None:
-        _check_shape(df)
-        for column in df:
-            if not isinstance(df[column].dtype, pd.CategoricalDtype):
+        check_file(df, "the file")
+        for column, dtype in df.dtypes.items():
+            if not isinstance(dtype, pd.CategoricalDtype):
                 raise ValueError(
                     f"column {column!r} is not categorical; convert it with .astype('category'), "
                     "or with pd.Categorical(..., categories=[...], ordered=True) if its categories "
@@ -144,12 +155,18 @@ class Method:
 
     def __post_init__(self) -> None:
         """Refuse a method of which some strength would not be tried."""
-        check_option("masks", self.masks, ("numbers", "categories"))
-        needed = len(self.strengths) if self.masks == "numbers" else 0
-        if len(self.pram) != needed:
+        if not callable(self.make):
             raise ValueError(
-                f"{self.name} masks {self.masks} with {len(self.strengths)} strengths and has "
-                f"{len(self.pram)} strengths of PRAM beside them; give {needed}"
+                f"make is {shown(self.make)}; it is a function that returns a masking for a "
+                "strength and a file"
+            )
+        check_option("masks", self.masks, ("numbers", "categories"))
+        strengths, pram = check_list("strengths", self.strengths), check_list("pram", self.pram)
+        needed = len(strengths) if self.masks == "numbers" else 0
+        if len(pram) != needed:
+            raise ValueError(
+                f"{self.name} masks {self.masks} with {len(strengths)} strengths and has "
+                f"{len(pram)} strengths of PRAM beside them; give {needed}"
             )
 
 
@@ -171,12 +188,28 @@ def compose_transitions(first: Transitions, *others: Transitions) -> Transitions
     dog  0.0  0.5  0.5
     emu  0.0  0.5  0.5
     """
-    result = dict(first)
-    for step in others:
-        for column, before in result.items():
-            after = step[column].reindex(before.columns)
-            result[column] = pd.DataFrame(product(before, after), before.index, after.columns)
-    return result
+    check_transitions(first)
+    return {
+        column: _composed(column, [transition_table(step, column) for step in (first, *others)])
+        for column in first
+    }
+
+
+def _composed(column: Label, tables: list[pd.DataFrame]) -> pd.DataFrame:
+    """Multiply the tables of a column; a cell that says nothing is zero."""
+    before = tables[0]
+    for after in tables[1:]:
+        known = set(after.index)
+        unknown = [name for name in before.columns[(before > 0).any()] if name not in known]
+        if unknown:
+            raise ValueError(
+                f"the transitions of column {column!r} do not fit together: a masking makes "
+                f"category {unknown[0]!r}, of which the next one has no row; take the transitions "
+                "of each masking for the file that it was given"
+            )
+        after = after.reindex(before.columns).fillna(0.0)
+        before = pd.DataFrame(product(before.fillna(0.0), after), before.index, after.columns)
+    return before
 
 
 def with_dtype(values: np.ndarray, dtype: Any) -> Any:
@@ -184,14 +217,8 @@ def with_dtype(values: np.ndarray, dtype: Any) -> Any:
 
     A mean of whole numbers is none.
     """
-    if isinstance(dtype, np.dtype):
-        return values.astype(dtype if dtype.kind == "f" else float, copy=False)
-    return pd.array(
-        values, dtype=dtype if pd.api.types.is_float_dtype(dtype) else "float64", copy=False
-    )
-
-
-def _check_shape(df: pd.DataFrame) -> None:
-    if df.empty:
-        raise ValueError("the file is empty: masking needs at least one record and one column")
-    check_column_names(df, "the file")
+    if not pd.api.types.is_float_dtype(dtype):
+        return values
+    with np.errstate(over="ignore"):
+        own = pd.array(values, dtype=dtype, copy=False)
+    return own if np.isfinite(own).all() else values

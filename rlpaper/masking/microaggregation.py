@@ -2,17 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_hashable, is_list_like
 
 from .._internal import kdtree
 from .._internal.arithmetic import eigen, product
 from .._internal.hints import Label
 from .._internal.jit import compiled
+from .._internal.magnitudes import exponents, exponents_of_largest, near_one
 from .._internal.progress import progress_bar
-from .._internal.validation import check_option
+from .._internal.validation import (
+    check_list,
+    check_number,
+    check_option,
+    finite_array,
+    records_in_rows,
+)
 from ..distances.numeric import scaled
 from .base import Method, NumericMasking, with_dtype
 
@@ -70,6 +78,7 @@ class Microaggregation(NumericMasking):
     def __post_init__(self) -> None:
         """Refuse unknown options, and groups where there are none."""
         check_option("method", self.method, CLUSTERINGS)
+        check_option("standardise", self.standardise, (True, False))
         check_option("left_over", self.left_over, ("own", "join"))
         if self.method == "individual" and self.groups is not None:
             raise ValueError("individual ranking takes each variable on its own; leave groups out")
@@ -78,18 +87,14 @@ class Microaggregation(NumericMasking):
         wanted = 1 if self.method == "individual" else self.groups
         groups = variable_groups(df.columns, wanted, self.left_over)
         k: Any = self.k
-        sizes = list(k) if np.ndim(k) else [k] * len(groups)
+        sizes = check_list("k", k) if is_list_like(k) else [k] * len(groups)
         if len(sizes) != len(groups):
             raise ValueError(
                 f"k has {len(sizes)} values for {len(groups)} groups of variables; give one for "
                 "each, or a single one"
             )
         for size in sizes:
-            if int(size) != size or not 1 <= size <= len(df):
-                raise ValueError(
-                    f"k is {size}; it is a whole number between 1 and the number of records, "
-                    f"{len(df)}"
-                )
+            _check_k(size, len(df))
         columns = {}
         for size, names in zip(sizes, groups, strict=True):
             values = df[names].to_numpy(float)
@@ -130,36 +135,68 @@ def variable_groups(
     >>> variable_groups(list("abcde"), 2), variable_groups(list("abcde"), 2, left_over="join")
     ([['a', 'b'], ['c', 'd'], ['e']], [['a', 'b'], ['c', 'd', 'e']])
     """
-    columns, wanted = list(columns), cast(Any, groups)
-    if wanted is None:
+    columns = list(columns)
+    if groups is None:
         return [columns]
-    if not hasattr(wanted, "__len__"):
-        if int(wanted) != wanted or not 1 <= wanted <= len(columns):
-            raise ValueError(
-                f"groups of {wanted} variables cannot be made of {len(columns)} columns"
-            )
-        number, rest = divmod(len(columns), int(wanted))
-        wanted = [int(wanted)] * number
+    if is_list_like(groups):
+        wanted = check_list("groups", groups)
+        if any(map(is_list_like, wanted)):
+            return _named_groups(columns, wanted)
+    else:
+        check_number(
+            "groups",
+            groups,
+            f"a number of variables, 1 to the number of columns, {len(columns)}; or a list of "
+            "lists of column names",
+            1,
+            len(columns),
+            whole=True,
+        )
+        size: Any = groups
+        number, rest = divmod(len(columns), int(size))
+        wanted = [int(size)] * number
         if rest and left_over == "join":
             wanted[-1] += rest
         elif rest:
             wanted.append(rest)
-    if all(np.isscalar(group) and not isinstance(group, str) for group in wanted):
-        if min(wanted, default=0) < 1 or sum(wanted) != len(columns):
-            raise ValueError(
-                f"groups {list(wanted)} do not add up to the {len(columns)} columns of the file"
-            )
-        stops = np.cumsum(wanted)
-        return [columns[stop - size : stop] for size, stop in zip(wanted, stops, strict=True)]
-    if any(isinstance(group, str) for group in wanted):
-        raise ValueError("groups mixes names and lists; write each group as a list of column names")
-    named = [name for group in wanted for name in group]
+    for size in wanted:
+        check_number(
+            "a size in groups",
+            size,
+            "a number of variables, 1 or more; to name them, write each group as a list of column "
+            "names",
+            1,
+            whole=True,
+        )
+    if sum(wanted) != len(columns):
+        raise ValueError(f"groups {wanted} do not add up to the {len(columns)} columns of the file")
+    stops = np.cumsum(wanted).astype(int)
+    return [columns[stop - int(size) : stop] for size, stop in zip(wanted, stops, strict=True)]
+
+
+def _named_groups(columns: list[Label], wanted: list) -> list[list[Label]]:
+    """Return groups of columns by name; refuse names that are none of a column, or twice there."""
+    groups = [check_list("a group of columns in groups", group) for group in wanted]
+    if not all(groups):
+        raise ValueError("groups has one without a column; leave it out")
+    named = [name for group in groups for name in group]
     for name in named:
-        if name not in columns:
+        if not is_hashable(name) or name not in columns:
             raise ValueError(f"groups names {name!r}, which is not a column of the file")
         if named.count(name) > 1:
             raise ValueError(f"groups names {name!r} twice; a column belongs to one group")
-    return [list(group) for group in wanted]
+    return groups
+
+
+def _check_k(k: Any, records: int) -> None:
+    check_number(
+        "k",
+        k,
+        f"a whole number between 1 and the number of records, {records}",
+        1,
+        records,
+        whole=True,
+    )
 
 
 def cluster(values: np.ndarray, k: int, method: str, standardise: bool) -> np.ndarray:
@@ -182,7 +219,13 @@ def cluster(values: np.ndarray, k: int, method: str, standardise: bool) -> np.nd
     return clusters
 
 
+def _in_one_unit(values: np.ndarray) -> np.ndarray:
+    """Divide all numbers by the same power of two, so that they can be squared."""
+    return near_one(values, exponents(values.reshape(-1, 1)))
+
+
 def _first_component(values: np.ndarray) -> np.ndarray:
+    values = _in_one_unit(values)
     centred = values - values.mean(axis=0)
     direction = eigen(product(centred.T, centred))[1][:, -1]
     # A component has no sign of its own: its largest entry is made positive.
@@ -193,15 +236,21 @@ def _means(values: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     """Replace each value by its cluster's mean.
 
     The mean is taken of the differences from the cluster's first value, so that equal values stay
-    exactly as they are.
+    exactly as they are; of numbers that are very large or small, in units of their cluster.
     """
     order = np.argsort(clusters, kind="stable")
     starts = np.flatnonzero(np.r_[True, np.diff(clusters[order]) > 0])
     sizes = np.diff(np.r_[starts, len(values)])
-    first = values[order][starts]
-    means = first + np.add.reduceat(values[order] - np.repeat(first, sizes), starts) / sizes
+    ordered = values[order]
+    largest = np.maximum(
+        np.maximum.reduceat(ordered, starts), -np.minimum.reduceat(ordered, starts)
+    )
+    powers = exponents_of_largest(largest)
+    ordered = near_one(ordered, np.repeat(powers, sizes))
+    first = ordered[starts]
+    means = first + np.add.reduceat(ordered - np.repeat(first, sizes), starts) / sizes
     masked = np.empty(len(values))
-    masked[order] = np.repeat(means, sizes)
+    masked[order] = np.repeat(near_one(means, -powers), sizes)
     return masked
 
 
@@ -211,7 +260,8 @@ def mdav(points: np.ndarray, k: int) -> np.ndarray:
     While 3k points are left: the point r farthest from their centroid and its k - 1 nearest form a
     cluster, the point s farthest from r and its k - 1 nearest another one. With 2k to 3k - 1 left,
     only the first; what is left then is the last cluster. Among equal distances the lowest point
-    number comes first. Returns the number of each point's cluster.
+    number comes first. Returns the number of each point's cluster. Points are finite numbers, one
+    row per point.
 
     The searches go through a tree with deletions: about n^1.5 steps in seven dimensions where a
     search through all points takes n^2 / k.
@@ -221,7 +271,9 @@ def mdav(points: np.ndarray, k: int) -> np.ndarray:
     >>> mdav(np.array([[1.0], [9.0], [2.0], [8.0], [3.0]]), k=2).tolist()
     [1, 0, 1, 0, 1]
     """
-    points = np.ascontiguousarray(points, float)
+    points = finite_array(records_in_rows("points", points), "points")
+    _check_k(k, len(points))
+    points, k = np.array(_in_one_unit(points), order="C"), int(k)
     clusters, made = np.full(len(points), -1), 0
     left = np.arange(len(points))
     total = points.sum(axis=0)

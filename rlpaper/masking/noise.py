@@ -1,13 +1,15 @@
 """Additive noise: each value plus a random number in proportion to its variable's spread."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_list_like
 
 from .._internal.hints import Label, PerColumn, RandomState
+from .._internal.magnitudes import exponents, near_one
+from .._internal.validation import check_list, check_number, refuse_values
 from .base import Method, NumericMasking, with_dtype
 
 
@@ -40,10 +42,19 @@ class Noise(NumericMasking):
         columns = {}
         for column, percent in self._percents(df).items():
             values = df[column].to_numpy(float)
+            powers = exponents(values)
+            values = near_one(values, powers)
             # Drawn for every column, so that the p of one does not change the others.
             noise = rng.normal(size=len(df))
             deviation = values.std(ddof=1) if len(values) > 1 else 0.0
-            noisy = values + percent / 100 * deviation * noise
+            with np.errstate(over="ignore"):
+                noisy = near_one(values + percent / 100 * deviation * noise, -powers)
+            refuse_values(
+                df[[column]],
+                ~np.isfinite(noisy)[:, None],
+                "too large to be held when noise is added",
+                "divide the column, or take a smaller p",
+            )
             columns[column] = with_dtype(noisy, df[column].dtype)
         return columns
 
@@ -57,21 +68,23 @@ class Noise(NumericMasking):
                     f"{sorted(map(str, df.columns))}; give one value for each column"
                 )
             percents = {column: p[column] for column in df}
-        elif np.ndim(p):
-            if len(p) != df.shape[1]:
+        elif is_list_like(p):
+            values = check_list("p", p)
+            if len(values) != df.shape[1]:
                 raise ValueError(
-                    f"p has {len(p)} values for {df.shape[1]} columns; give one for each, or a "
-                    "single one"
+                    f"p has {len(values)} values for {df.shape[1]} columns; give one for each, or "
+                    "a single one"
                 )
-            percents = dict(zip(df, p, strict=True))
+            percents = dict(zip(df, values, strict=True))
         else:
             percents = dict.fromkeys(df, p)
         for column, percent in percents.items():
-            if not 0 <= percent < math.inf:
-                raise ValueError(
-                    f"p is {percent} for column {column!r}; it is a percentage of the standard "
-                    "deviation, 0 or more"
-                )
+            check_number(
+                f"p of column {column!r}",
+                percent,
+                "a percentage of the standard deviation, 0 or more",
+                0,
+            )
         return {column: float(percent) for column, percent in percents.items()}
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label, RandomState
+from .._internal.validation import check_hashable, check_number, shown
 from .base import CategoricalMasking, Method
 
 
@@ -89,6 +90,9 @@ def pram_matrix(column: pd.Series, theta: float) -> pd.DataFrame:
     dog  0.25  0.75
     """
     _check_strength(theta)
+    if not isinstance(column, pd.Series):
+        raise ValueError(f"column is {shown(column)}; give a column of a file, a pandas Series")
+    check_hashable(column.to_frame())
     counts = column.value_counts(sort=False)
     counts = counts[counts > 0]
     names, frequency = list(counts.index), counts.to_numpy(float)
@@ -101,5 +105,4 @@ def pram_matrix(column: pd.Series, theta: float) -> pd.DataFrame:
 
 
 def _check_strength(theta: float) -> None:
-    if not 0 <= theta <= 1:
-        raise ValueError(f"theta is {theta}; it lies between 0 and 1")
+    check_number("theta", theta, "a strength between 0 and 1", 0, 1)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from .._internal.hints import Label, RandomState
 from .._internal.jit import compiled
-from .._internal.validation import check_option
+from .._internal.validation import check_number, check_option
 from .base import Method, NumericMasking
 
 
@@ -42,8 +42,7 @@ class RankSwap(NumericMasking):
 
     def __post_init__(self) -> None:
         """Refuse what is no percentage, and unknown options."""
-        if not 0 <= self.p <= 100:
-            raise ValueError(f"p is {self.p}; it is a percentage of the records, between 0 and 100")
+        check_number("p", self.p, "a percentage of the records, between 0 and 100", 0, 100)
         check_option("partners", self.partners, ("above", "around"))
 
     def _masked_columns(self, df: pd.DataFrame, rng: np.random.Generator) -> dict[Label, object]:

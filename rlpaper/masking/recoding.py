@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_hashable, is_scalar
 
 from .._internal.hints import Label
-from .._internal.validation import check_option
+from .._internal.validation import check_number, check_option, shown
 from .base import CategoricalMasking, Method
 
 
@@ -22,11 +23,14 @@ class Recoding(CategoricalMasking):
 
     def __post_init__(self) -> None:
         """Refuse what is not a number of categories, and unknown options."""
-        if int(self.p) != self.p or self.p < 0:
-            raise ValueError(f"p is {self.p}; it is a number of categories, 0 or more")
+        check_number("p", self.p, "a number of categories, 0 or more", 0, whole=True)
         check_option("scope", self.scope, ("ordinal", "all"))
         check_option("into", self.into, ("new", "existing"))
         check_option("position", self.position, ("end", "start"))
+        if not is_hashable(self.label) or (is_scalar(self.label) and pd.isna(self.label)):
+            raise ValueError(
+                f"label is {shown(self.label)}; it is the name of a category, such as a text"
+            )
 
     @abstractmethod
     def _ranking(self, counts: np.ndarray) -> np.ndarray:
@@ -59,7 +63,7 @@ class Recoding(CategoricalMasking):
         if self.into == "existing" or not len(first):
             becomes[first] = first[-1:]
             return column.dtype, becomes
-        if self.label in names:
+        if self.label in set(names):
             raise ValueError(
                 f"column {column.name!r} has a category {self.label!r} already; choose another "
                 "label"

@@ -123,7 +123,7 @@ def _fault(error: Exception, draw: Draw, documented: tuple[type[Exception], ...]
     if not path.is_relative_to(ROOT):
         return f"an error from outside of the package\n{shown}"
     inside = path.relative_to(ROOT).as_posix()
-    if inside not in DOORS and any(part.startswith("_") for part in Path(inside).parts):
+    if inside not in DOORS and any(_is_private(part) for part in Path(inside).parts):
         return f"an error of an inner function\n{shown}"
     if (
         not isinstance(error, documented)
@@ -132,6 +132,10 @@ def _fault(error: Exception, draw: Draw, documented: tuple[type[Exception], ...]
     ):
         return f"an error that names no column, record, file or option\n{shown}"
     return None
+
+
+def _is_private(part: str) -> bool:
+    return part.startswith("_") and part != "__init__.py"
 
 
 def _names(message: str, draw: Draw) -> bool:

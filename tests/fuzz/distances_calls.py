@@ -55,7 +55,7 @@ def for_categories(draw: Draw, pair):
     original = pair[0]
     return draw.pick(
         [
-            lambda: distances.categorical(draw.of(["printed", "usual"]), weights(draw, original)),
+            lambda: distances.categorical(weights(draw, original), draw.of(["printed", "usual"])),
             lambda: distances.categorical(transitions=transitions(draw, original)),
             lambda: distances.likelihood_ratio(transitions(draw, original)),
             distances.gower,
