@@ -24,6 +24,7 @@ import hashlib
 import importlib
 import itertools
 import json
+import math
 import os
 import random
 import re
@@ -63,10 +64,10 @@ LEFT_OUT = {
     "compendium/compile.py": "compiles ahead of use; a fault in it takes time and changes nothing",
     "review/widget.py": "hands the page's files to the browser",
 }
-LONG = 20  # seconds; tests that take longer are run only for what no other covers
 PATIENCE, COMPILING = 30, 120  # seconds on top of ten times what a test takes
 MEMORY = 10 * 2**30  # bytes
 BROKEN = 70  # how a process ends that could not run pytest
+WATCHED = "-watched"  # of these copies it is noted which test calls what
 WARM = """highspy hypothesis jinja2 matplotlib.pyplot multiprocessing.context numba numpy pandas
 scipy.optimize scipy.spatial scipy.special scipy.stats concurrent.futures.process""".split()
 
@@ -217,7 +218,7 @@ class Plugin:
     """What pytest is to do: run the given tests, each within its time, or note what tests call."""
 
     def __init__(self, limits=None):
-        self.limits, self.seconds = limits, {}
+        self.limits, self.seconds, self.failed = limits, {}, []
 
     def pytest_sessionstart(self):
         settings.register_profile("mutation", phases=(Phase.explicit, Phase.generate))
@@ -256,10 +257,9 @@ class Plugin:
         return (yield)
 
     def pytest_runtest_logreport(self, report):
-        if report.passed:
-            self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
-        else:
-            self.seconds[report.nodeid] = float("-inf")  # skipped
+        took = float("-inf") if report.skipped else report.duration
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + took
+        self.failed += [report.nodeid] * report.failed
 
 
 class Copies:
@@ -272,15 +272,16 @@ class Copies:
         if compiled.exists():
             shutil.copytree(compiled, folder / "numba" / "rlpaper" / compiled.name)
         ignored = shutil.ignore_patterns("__pycache__")
-        for copy in self.free:
-            (folder / copy).mkdir()
+        for copy in [folder / f"{name}{kind}" for name in self.free for kind in ("", WATCHED)]:
+            copy.mkdir()
             for path in ROOT.iterdir():
                 if path.name in ("rlpaper", "tests"):
-                    shutil.copytree(path, folder / copy / path.name, ignore=ignored)
+                    shutil.copytree(path, copy / path.name, ignore=ignored)
                 elif path.name not in ("build", ".git", ".venv"):
-                    (folder / copy / path.name).symlink_to(path)
-            with (folder / copy / "rlpaper" / "__init__.py").open("a") as package:
-                package.write(TRACER)
+                    (copy / path.name).symlink_to(path)
+            if copy.name.endswith(WATCHED):
+                with (copy / "rlpaper" / "__init__.py").open("a") as package:
+                    package.write(TRACER)
         for name in WARM:
             importlib.import_module(name)
 
@@ -296,14 +297,15 @@ class Copies:
             os.environ.update(PYTHONPATH=sys.path[0], NUMBA_CACHE_DIR=str(self.folder / "numba"))
             os.environ.update({"RLPAPER_TRACE": str(trace)} if trace else {})
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            output = os.open(self.folder / f"{copy}.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            said = self.folder / f"{copy.removesuffix(WATCHED)}.txt"
+            output = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(output, 1), os.dup2(output, 2)
             signal.alarm(0 if trace else PATIENCE + COMPILING)  # for the imports
             words = ["-q" if trace else "-qx", "-p", "no:cacheprovider", "-p", "no:xdist"]
             words += [f"--basetemp={self.folder / copy}-files", *tests]
             code = int(pytest.main(words, plugins=[plugin]))
             if trace:
-                trace.with_suffix(".json").write_text(json.dumps(plugin.seconds))
+                trace.with_suffix(".json").write_text(json.dumps([plugin.seconds, plugin.failed]))
         finally:
             sys.stdout.flush()
             os._exit(code)
@@ -335,32 +337,38 @@ class Copies:
 
 def measured(copies, files):
     """What each test takes, and what it calls: {test: [seconds, functions]}; all must pass."""
-    code = [*sorted((ROOT / "rlpaper").rglob("*.py")), ROOT / "tests" / "conftest.py", __file__]
+    code = [*sorted((ROOT / "rlpaper").rglob("*.py")), ROOT / "tests" / "conftest.py"]
     kept = {}
     for file in files:
         paths = [*code, ROOT / file] if file.endswith(".py") else code
-        checksum = hashlib.sha256(b"".join(Path(path).read_bytes() for path in paths)).hexdigest()
+        checksum = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
         kept[file] = KEPT / f"{Path(file).stem}-{checksum[:16]}.json"
 
     def trace(file):
         return copies.folder / f"{kept[file].stem}.trace"
 
-    def begin(file, copy):
-        return copies.start(copy, [file], Plugin(), trace(file))
+    def watch(file, copy):
+        return copies.start(copy + WATCHED, [file], Plugin(), trace(file))
 
-    missing = [file for file in files if not kept[file].exists()]
-    for file, _, code, said in copies.each(missing, begin):
-        if code not in (0, 5):  # all passed, or there are none
+    def run(file, copy):
+        return copies.start(copy, [file], Plugin(dict.fromkeys(failed[file], 0)))
+
+    missing, seconds, failed = [file for file in files if not kept[file].exists()], {}, {}
+    for file, _, _, _ in copies.each(missing, watch):
+        seconds[file], failed[file] = json.loads(trace(file).with_suffix(".json").read_text())
+    # A test may fail only because it looks at the very lines that watch.
+    for file, _, code, said in copies.each([file for file in missing if failed[file]], run):
+        if code:
             sys.exit(f"{said}\n{file} fails as it stands.")
+    for file in missing:
         calls = {}
         for line in trace(file).read_text().splitlines() if trace(file).exists() else ():
             test, function = line.split("\t")
             calls.setdefault(test, set()).add(function)
-        seconds = json.loads(trace(file).with_suffix(".json").read_text())
         found = {
-            test: [passed, sorted(calls.get(test, set()) | calls.get(test.split("::")[0], set()))]
-            for test, passed in seconds.items()
-            if passed >= 0
+            test: [took, sorted(calls.get(test, set()) | calls.get(test.split("::")[0], set()))]
+            for test, took in seconds[file].items()
+            if took >= 0
         }
         KEPT.mkdir(parents=True, exist_ok=True)
         kept[file].write_text(json.dumps(found))
@@ -386,10 +394,9 @@ def limits(mutant, tests):
         chosen = [
             test for test, (_, calls) in tests.items() if near & {c.split(":")[0] for c in calls}
         ]
-    chosen = [test for test in chosen or tests if tests[test][0] <= LONG] or chosen
-    chosen.sort(key=lambda test: tests[test][0] >= 1)
+    ordered = sorted(chosen or tests, key=lambda test: math.ceil(math.log2(1 + tests[test][0])))
     more = PATIENCE + COMPILING * (mutant.scope is None)
-    return {test: int(10 * tests[test][0] + more) for test in chosen}
+    return {test: int(10 * tests[test][0] + more) for test in ordered}
 
 
 def main():

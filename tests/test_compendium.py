@@ -10,6 +10,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
+import pytest
 
 from conftest import ROOT
 from rlpaper.compendium import figures as drawings, verify
@@ -125,12 +126,14 @@ def test_the_manifest_tells_how_the_figures_were_made(built):
 def test_only_what_changed_is_run_again(built_toy):
     toy, notebook = built_toy, built_toy.root / "notebooks" / f"{THIRD}.ipynb"
     assert ran(toy.run) == {FIRST, SECOND, THIRD}
+    assert toy.run.stderr == ""  # what kernels say beside their cells is in a file
     index = toy.root / "build/report/index.html"
     written = index.stat().st_mtime_ns
     run = quick(toy)
     assert succeeds(run) == set() and "Nothing to run: 3 notebooks are up to date" in run.stdout
     assert index.stat().st_mtime_ns == written
-    edit(notebook, "1 + 1", "2 + 2")
+    loaded = "len(__import__('rlpaper').datasets.load('iris'))"
+    edit(notebook, "1 + 1", loaded)
     figures = toy.root / "build/quick/figures"
     (figures / "torra2008_first.csv").write_text("gone wrong")
     (figures / "scorecard.svg").write_text("gone wrong")
@@ -145,10 +148,13 @@ def test_only_what_changed_is_run_again(built_toy):
     edit(chance, '"""What linkage', '"""What record linkage')
     assert succeeds(quick(toy)) == set()
     chance.write_text(chance.read_text() + "\nMORE = 1\n")
-    assert succeeds(quick(toy)) == {SECOND}
+    edit(notebook, loaded, "2 + 2")
+    assert succeeds(quick(toy)) == {SECOND, THIRD}
     (toy.root / "data/local").mkdir()
     (toy.root / "data/local/ahs1993.csv").write_text("somebody's survey")
-    assert succeeds(quick(toy, "--paper", "torra2008")) == set()  # none of them looks at it
+    edit(toy.root / "data/catalogue.toml", "Iris plants", "Irises")
+    # None of them looks at these, the third one no more.
+    assert succeeds(quick(toy, "--paper", "torra2008")) == set()
     shutil.rmtree(toy.root / "build/quick/outputs" / FIRST)
     assert succeeds(quick(toy)) == {FIRST}
     # Another seed concerns all three, of which one can be run alone.
@@ -276,7 +282,9 @@ def test_two_notebooks_cannot_write_the_same_file(toy):
 
 
 def test_a_full_build_fills_figures_and_a_quick_one_leaves_them_alone(toy):
-    assert succeeds(toy.build()) == {FIRST, SECOND, THIRD}
+    run = toy.build()
+    assert succeeds(run) == {FIRST, SECOND, THIRD}
+    assert "There is nothing that this run could be compared with." in run.stdout
     before = toy.outputs("full")
     assert {"torra2008_first.csv", "scorecard.csv", "scorecard.svg", "scorecard.png"} <= set(before)
     assert "quick profile" not in " ".join(
@@ -483,6 +491,18 @@ def test_figures_that_differ_are_told_with_how_much_and_with_the_verdicts_that_c
         result.sentence
         == "5 of 5 files compared differ from what was committed; 1 verdicts change."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("cell,value\nx,1.0\n", "1 rows of 2 columns instead of 2 of 2"),
+        ("cell,value,n\nx,1.0,1\ny,2,1\n", "2 rows of 3 columns instead of 2 of 2"),
+    ],
+)
+def test_a_table_of_another_shape_is_told_with_both_shapes(text, told, tmp_path):
+    (committed(tmp_path) / "a_table1.csv").write_text(text)
+    assert verify.compare(tmp_path).different == {"a_table1.csv": told}
 
 
 def test_outside_git_figures_are_compared_with_those_that_came_with_the_project(tmp_path):

@@ -181,12 +181,13 @@ def records(name, random_state):
 
 def test_a_call_is_made_again_when_data_that_it_asked_for_change_and_not_before(data, tmp_path):
     def made():
-        sweep(records, {"name": ["iris", "census"]}, workers=1, cache=tmp_path, progress=False)
-        return {
-            path.stat().st_mtime_ns: json.loads(path.read_text())
-            for path in (tmp_path / "records").glob("*.json")
-        }
+        with inputs.recorded() as names:
+            sweep(records, {"name": ["iris", "census"]}, workers=1, cache=tmp_path, progress=False)
+        paths = list((tmp_path / "records").glob("*.json"))
+        used.append(names)
+        return {path.stat().st_mtime_ns: json.loads(path.read_text()) for path in paths}
 
+    used = []
     first = made()
     assert sorted(list(e["inputs"]) for e in first.values()) == [["data census"], ["data iris"]]
     (data / "more.csv").write_text("x\n1\n")
@@ -195,6 +196,10 @@ def test_a_call_is_made_again_when_data_that_it_asked_for_change_and_not_before(
     number = data / "published/abril2012_table2_rankswap.csv"
     number.write_text(number.read_text().replace("88", "87", 1))
     assert made() == first
+    # Whoever uses the rows depends on the same, whether they were kept or not.
+    assert used[0] == used[1] and {"data iris", "data census"} < used[0]
+    kept = {f"kept records/{path.name}" for path in (tmp_path / "records").glob("*.json")}
+    assert used[0] - {"data iris", "data census"} == kept
     text = (data / "catalogue.toml").read_text()
     (data / "catalogue.toml").write_text(text.replace("Iris plants", "Irises", 1))
     second = made()
@@ -208,6 +213,10 @@ def test_a_published_number_is_part_of_the_table_that_it_stands_in(data):
     number.write_text(number.read_text().replace("88", "87", 1))
     after = [fingerprints.of_input(name) for name in names]
     assert [a != b for a, b in zip(after, before, strict=True)] == [True, False, True, True]
+
+
+def test_the_versions_of_all_libraries_that_can_change_what_is_shown_are_known():
+    assert set(fingerprints.library_versions()) == {"python", *fingerprints.LIBRARIES}
 
 
 # What the real notebooks and sweeps depend on.

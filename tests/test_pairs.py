@@ -270,7 +270,15 @@ def test_a_column_that_looks_like_numbers_or_dates_and_is_categories_is_named(va
 
 @pytest.mark.parametrize(
     "values",
-    [["Bonn", "Ulm"], ["A12", "B7"], ["01067", "80331"], ["20-39", "40-59"], ["x", "1"], ["true"]],
+    [
+        ["Bonn", "Ulm"],
+        ["A12", "B7"],
+        ["01067", "80331"],
+        ["01", "02", "10", "11"],
+        ["20-39", "40-59"],
+        ["x", "1"],
+        ["true"],
+    ],
 )
 def test_texts_and_codes_are_not_said_to_look_like_numbers(values):
     pair = column((values * N)[:N]) if "x" not in values else column(["x", "y", "1", "z"] * 10)
@@ -790,6 +798,8 @@ def test_one_changed_value_is_enough(values, data):
         (["a", None] * 20, ["b", "c"] * 20, "masked"),
         ([1, 2, 3, 4] * 10, [2, 1, 3, 4] * 10, "renamed"),
         (NAMES, NAMES[::-1], "masked"),  # pseudonyms
+        ([f"a{i // 2}" for i in range(40)], [f"b{i // 2}" for i in range(40)], "renamed"),
+        ([f"a{i % 21}" for i in range(40)], [f"b{i % 21}" for i in range(40)], "masked"),
         (NAMES, [f"person {i}" for i in range(40)], "masked"),
         (
             np.arange(40) / 3,

@@ -76,8 +76,9 @@ def assessment(files):
 
 def test_the_package_has_the_function_under_its_own_name():
     assert rlpaper.assess is assess
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = rlpaper.nonsense
+    for module in (rlpaper, rlpaper.risk):
+        with pytest.raises(AttributeError, match="nonsense"):
+            _ = module.nonsense
 
 
 def test_the_risk_is_the_largest_share_and_says_by_which_attack(assessment):
@@ -141,10 +142,11 @@ def test_records_have_what_each_attack_finds(assessment, pair):
     assert records.index.name == "row" and records.index.min() == 1
 
 
-def test_of_large_files_records_are_drawn_and_the_interval_says_so(monkeypatch):
+@pytest.mark.parametrize("limit", ["MAX_LINKED_RECORDS", "MAX_PAIRS"])
+def test_of_large_files_records_are_drawn_and_the_interval_says_so(limit, monkeypatch):
     files = survey(800)
     whole = assess(*files, alternatives=False, progress=False)
-    monkeypatch.setattr(attacks, "MAX_LINKED_RECORDS", 200)
+    monkeypatch.setattr(attacks, limit, 200 * (800 if limit == "MAX_PAIRS" else 1))
     monkeypatch.setattr(attacks, "MAX_ASSIGNED_RECORDS", 150)
     drawn = assess(*files, alternatives=False, progress=False)
     both = drawn.attacks.merge(whole.attacks, on=["attack", "direction"], suffixes=("", " of all"))
@@ -197,6 +199,22 @@ def test_files_without_numbers_skip_what_takes_numbers():
     tried = {method.name for method in masking.METHODS if method.masks == "categories"}
     assert set(result.alternatives["method"]) == {THIS, *tried}
     assert {"PRAM theta", "rare categories p"} <= tried
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_probabilities_are_estimated_of_as_many_columns_as_can_be(more):
+    rng = np.random.default_rng(1)
+    columns = [f"v{v}" for v in range(attacks.MAX_VARIABLES + more)]
+    original = pd.DataFrame(rng.normal(size=(12, len(columns))), columns=columns)
+    result = assess(original, original, alternatives=False, progress=False)
+    assert (attacks.PROBABILISTIC in set(result.attacks["attack"])) == (not more)
+    assert (attacks.PROBABILISTIC in result.findings.skipped) == bool(more)
+
+
+def test_every_attack_is_named_as_it_begins(pair):
+    told = []
+    attacks.attack(pair, np.random.default_rng(1), told.append)
+    assert set(told) > set(attacks.KNOWS) and len(told) == len(set(told)) <= attacks.STEPS
 
 
 def test_a_ridge_keeps_a_distance_that_unmasked_columns_would_break():
@@ -402,6 +420,7 @@ def test_a_short_list_grows_from_the_nearest_to_all(assessment, pair):
         table.loc[1, "at this rank"] + table.loc[2, "at this rank"]
     )
     assert table["up to this rank"].is_monotonic_increasing
+    np.testing.assert_allclose(table["by chance"], table.index / len(pair))
     certain = (place["nearer"] + place["tied"] <= 10).mean()
     assert certain <= table.loc[10, "up to this rank"] <= (place["nearer"] < 10).mean()
 
@@ -519,6 +538,7 @@ def test_no_value_or_label_of_the_original_is_told_unless_asked_for(tmp_path):
     original.index = masked.index = [f"Ms {number}" for number in range(1000, 1060)]
     result = assess(original, masked, progress=False)
     result.save(tmp_path / "plain")
+    assert not {"label", "income"} & set(result.tables()["records"])
     text = (
         "".join(path.read_text() for path in (tmp_path / "plain").iterdir()) + result._repr_html_()
     )
@@ -601,6 +621,10 @@ def test_the_bound_of_a_wide_file_rests_on_a_sample():
         "in a sample of 300 records" in assessment.summary()[1]
         and "no proof" in assessment.summary()[1]
     )
+    (line,) = (line for line in assessment.summary() if line.startswith("Learned weights link"))
+    table = assessment.new_records.set_index("records")
+    for which in ("learned from", "new"):
+        assert percent(table.loc[which, attacks.LEARNED]) in line
 
 
 def test_the_summary_is_one_screen_of_plain_words(assessment):

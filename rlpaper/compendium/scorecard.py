@@ -122,7 +122,7 @@ def _judged(cell: dict[str, Any], rows: pd.DataFrame | None, surrogate: bool) ->
         reproduced = _single(rows, cell)
         verdict = "match" if str(rows["holds"].iloc[0]) == "True" else "differs"
     elif rows is not None:
-        values = rows["value"].astype(float).to_numpy()
+        values = rows["value"].replace("", math.nan).astype(float).to_numpy()  # in files "" is NaN
         mean = values.mean()
         spread = values.std(ddof=1) if len(values) > 1 else 0.0
         se = spread * math.sqrt(1 / len(values) + 1 / cell["executions"])
