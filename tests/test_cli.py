@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from rlpaper.cli import EXTRAS, main
 from rlpaper.compendium.build import PROFILES
 from rlpaper.compendium.paths import NoCheckout, checkout
 from rlpaper.compendium.published import papers
-from rlpaper.review.server import reviewer_of
 
 COMMANDS = [
     [],
@@ -280,44 +278,6 @@ def test_a_folder_without_a_project_is_told(command, capsys, tmp_path):
     assert main(["review", command, str(tmp_path)]) == 2
     assert "there is no review project in" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--port", "0"], "port is 0; it is a whole number from 1 to 65535"),
-        (["--port", "65536"], "port is 65536; it is a whole number from 1 to 65535"),
-        (["--ip", "no address"], "ip is 'no address'; it is an address of this machine"),
-        (["--ip", "a" * 70], "ip is 'aaaa"),
-    ],
-)
-def test_an_address_that_cannot_be_served_at_is_told_and_links_stay(
-    words, message, capsys, tmp_path
-):
-    with closing(examples.markups(tmp_path)) as project:
-        tokens = project.issue_tokens()
-        assert main(["review", "serve", str(tmp_path), *words]) == 2
-        assert message in capsys.readouterr().err
-        assert reviewer_of(project, tokens["reviewer"]) == "reviewer"
-
-
-def test_a_port_that_is_taken_is_told_and_links_stay(capsys, tmp_path):
-    with closing(examples.markups(tmp_path)) as project, socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        tokens = project.issue_tokens()
-        port = str(other.getsockname()[1])
-        assert main(["review", "serve", str(tmp_path), "--port", port]) == 2
-        assert f"port {port} is taken" in capsys.readouterr().err
-        assert reviewer_of(project, tokens["reviewer"]) == "reviewer"
-
-
-def test_a_damaged_project_is_told(capsys, tmp_path):
-    (tmp_path / "identifying.sqlite").write_text("no database")
-    assert main(["review", "serve", str(tmp_path)]) == 2
-    assert "cannot be used (file is not a database)" in capsys.readouterr().err
-    assert main(["review", "audit", str(tmp_path)]) == 1
-    assert "is not what its log says" in capsys.readouterr().out
 
 
 def test_outside_a_checkout_there_is_no_example_to_serve(capsys, tmp_path, monkeypatch):

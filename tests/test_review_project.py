@@ -14,6 +14,7 @@ import random
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import stat
 import subprocess
@@ -2561,6 +2562,44 @@ def test_a_token_is_its_reviewers_and_is_kept_as_a_hash_only(tmp_path):
     )
     assert all(kept.encode() in contents(tmp_path) for kept in hashes)
     assert project.audit()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--port", "0"], "port is 0; it is a whole number from 1 to 65535"),
+        (["--port", "65536"], "port is 65536; it is a whole number from 1 to 65535"),
+        (["--ip", "no address"], "ip is 'no address'; it is an address of this machine"),
+        (["--ip", "a" * 70], "ip is 'aaaa"),
+    ],
+)
+def test_an_address_that_cannot_be_served_at_is_told_and_links_stay(
+    words, message, capsys, tmp_path
+):
+    with closing(example(tmp_path)) as project:
+        tokens = project.issue_tokens()
+        assert main(["review", "serve", str(tmp_path), *words]) == 2
+        assert message in capsys.readouterr().err
+        assert reviewer_of(project, tokens["reviewer"]) == "reviewer"
+
+
+def test_a_port_that_is_taken_is_told_and_links_stay(capsys, tmp_path):
+    with closing(example(tmp_path)) as project, socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        tokens = project.issue_tokens()
+        port = str(other.getsockname()[1])
+        assert main(["review", "serve", str(tmp_path), "--port", port]) == 2
+        assert f"port {port} is taken" in capsys.readouterr().err
+        assert reviewer_of(project, tokens["reviewer"]) == "reviewer"
+
+
+def test_a_damaged_project_is_told(capsys, tmp_path):
+    (tmp_path / "identifying.sqlite").write_text("no database")
+    assert main(["review", "serve", str(tmp_path)]) == 2
+    assert "cannot be used (file is not a database)" in capsys.readouterr().err
+    assert main(["review", "audit", str(tmp_path)]) == 1
+    assert "is not what its log says" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
