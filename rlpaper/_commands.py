@@ -175,21 +175,20 @@ def serve(options: Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     folder = options.folder
     if folder is None:
-        from .datasets.errors import DatasetError
         from .examples import persons
 
         folder = REVIEW_EXAMPLE
         if not folder.exists():
             try:
                 persons(folder).close()
-            except DatasetError as error:
+            except (OSError, ValueError) as error:
                 raise CommandError(f"{error}; or name a project to serve") from None
         logging.info("No project is named, so this is an example, kept in %s.", folder)
     # So that the server ends with this command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         return serve(folder, options.port, options.ip)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise CommandError(error) from None
 
 

@@ -25,6 +25,8 @@ LEFT_OUT: dict[str, str] = {
     "risk.Assessment": "assess makes it",
     "risk.FilesError": "an error",
     "risk.Pair": "prepare makes it",
+    "review.RefusedError": "an error",
+    "review.TamperedError": "an error",
 }
 
 
