@@ -45,9 +45,11 @@ from rlpaper.review.store import (
     FORMAT,
     IDENTIFYING,
     SENSITIVE,
+    Entry,
     FormatError,
     Store,
     _append,
+    entry_hash,
     fraction,
     fraction_text,
 )
@@ -1590,6 +1592,68 @@ def test_a_disclosure_that_tells_another_cost_than_it_has_is_noticed(tmp_path):
         project = example(tmp_path / str(number))
         disclose(project, "reviewer", [[0, 0, "partial"]], cost, characters)
         assert outcome(project.folder) == found
+
+
+@pytest.mark.parametrize(("cost", "characters"), [(Fraction(0), 2), (Fraction(1, 108), 1)])
+def test_an_entry_that_tells_another_cost_than_was_paid_is_noticed(tmp_path, cost, characters):
+    project = example(tmp_path)
+    disclose(project, "reviewer", [[0, 0, "partial"]], cost, characters)
+    # The table is what it should be, so that only the entry is wrong.
+    execute(
+        tmp_path,
+        ("UPDATE spent SET kapr = ?, characters = 2", (fraction_text(Fraction(1, 108)),)),
+    )
+    with pytest.raises(TamperedError, match="entry 2 of the log tells another cost"):
+        review.audit(tmp_path)
+
+
+@pytest.mark.parametrize("mode", ["partial", "full"])
+def test_a_disclosure_of_two_modes_at_once_is_noticed(tmp_path, mode):
+    project = example(tmp_path)
+    cells = [(0, 0), (1, 0)]
+    told = open_ledger(project.store).disclosure("reviewer", {}, cells, mode)
+    disclose(project, "reviewer", [[*cell, mode] for cell in cells], told.cost, told.characters)
+    assert outcome(tmp_path) == "not noticed"
+    body = json.loads(table(tmp_path, "SELECT body FROM log WHERE number = 2")[0][0])
+    body["cells"][1][2] = "full" if mode == "partial" else "partial"
+    rewrite(tmp_path, 2, body=json.dumps(body, sort_keys=True))
+    with pytest.raises(TamperedError, match="entry 2 of the log is not a disclosure"):
+        review.audit(tmp_path)
+
+
+def rewrite(folder, number, **changes):
+    """Change the last entry of a log, and its hash as an attacker would."""
+    row = table(folder, "SELECT * FROM log WHERE number = ?", (number,))[0]
+    entry = Entry(*row)._replace(**changes)
+    execute(
+        folder,
+        ("DROP TRIGGER log_is_never_changed",),
+        (
+            "UPDATE log SET action = ?, body = ?, hash = ? WHERE number = ?",
+            (entry.action, entry.body, entry_hash(entry[:-1]), number),
+        ),
+    )
+
+
+def test_a_log_that_begins_with_something_else_is_noticed(tmp_path):
+    example(tmp_path).close()
+    rewrite(tmp_path, 1, action="tokens")
+    with pytest.raises(TamperedError, match="the log does not begin with the creation"):
+        review.audit(tmp_path)
+
+
+def test_a_log_that_tells_of_nothing_that_is_done_is_noticed(tmp_path):
+    project = example(tmp_path)
+    forge(project, "manager", "delete", {})
+    with pytest.raises(TamperedError, match="entry 2 of the log tells of 'delete'"):
+        review.audit(tmp_path)
+
+
+def test_an_empty_log_is_noticed(tmp_path):
+    example(tmp_path).close()
+    execute(tmp_path, ("DROP TRIGGER log_is_never_shortened",), ("DELETE FROM log",))
+    with pytest.raises(TamperedError, match="the log does not begin with the creation"):
+        review.audit(tmp_path)
 
 
 def test_a_disclosure_over_the_budget_is_noticed(tmp_path):
