@@ -101,9 +101,9 @@ def test_the_distance_is_one_that_link_takes(model):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"gap": -0.1}, "gap is -0.1; it is 0 or more"),
-        ({"time_limit": -1}, "time_limit is -1; it is 0 or more"),
-        ({"work_limit": float("nan")}, "work_limit is nan; it is 0 or more"),
+        ({"gap": -0.1}, "gap is -0.1; it is a share of the open records, between 0 and 1"),
+        ({"time_limit": -1}, "time_limit is -1; it is seconds, 0 to 1e.18, or None"),
+        ({"work_limit": float("nan")}, "work_limit is nan; it is a whole number of rows"),
         ({"method": "box"}, "method is 'box'; it is one of boxes, cuts"),
     ],
 )
