@@ -1044,7 +1044,11 @@ def test_bad_inputs_are_named(changes, message):
         (small(), 3, "columns is 3; give a list"),
         (small(), [["name"]], r"no column \['name'\]"),
         (small().set_axis(["id", "id", "dob", "race"], axis=1), ["dob"], "two columns 'id'"),
-        (pd.DataFrame({"a": [[1], {2}]}), None, "column 'a' has a value that is no category in record 0"),
+        (
+            pd.DataFrame({"a": [[1], {2}]}),
+            None,
+            "column 'a' has a value that is no category in record 0",
+        ),
     ],
 )
 def test_k_anonymity_names_bad_inputs(frame, columns, message):
