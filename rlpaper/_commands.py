@@ -25,7 +25,7 @@ class CommandError(Exception):
 def assess(options: Namespace) -> int:
     """Assess a masked file: a page, tables and figures in a folder."""
     start = time.monotonic()
-    types = parse_types(options.types)
+    types = parse_types(",".join(options.types))
     out = options.out or Path(f"assess-{options.masked.stem}")
     _check_folder(out)
     _need("jinja2", "matplotlib", "numba")
@@ -73,15 +73,14 @@ def parse_types(text: str) -> dict[str, str | list[str]]:
     types: dict[str, str | list[str]] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, found, kind = part.partition("=")
-        if not found or not name.strip() or not kind.strip():
+        levels = [level.strip() for level in kind.split("<")]
+        if not found or not name.strip() or not all(levels):
             raise CommandError(
                 f"--types has {part!r}; write name=type, as in age=number,grade=low<middle<high"
             )
         if name.strip() in types:
             raise CommandError(f"--types names {name.strip()} twice; give it one type")
-        types[name.strip()] = (
-            [level.strip() for level in kind.split("<")] if "<" in kind else kind.strip()
-        )
+        types[name.strip()] = levels if len(levels) > 1 else levels[0]
     return types
 
 
@@ -176,21 +175,20 @@ def serve(options: Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     folder = options.folder
     if folder is None:
-        from .datasets.errors import DatasetError
         from .examples import persons
 
         folder = REVIEW_EXAMPLE
         if not folder.exists():
             try:
                 persons(folder).close()
-            except DatasetError as error:
+            except (OSError, ValueError) as error:
                 raise CommandError(f"{error}; or name a project to serve") from None
         logging.info("No project is named, so this is an example, kept in %s.", folder)
     # So that the server ends with this command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         return serve(folder, options.port, options.ip)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise CommandError(error) from None
 
 

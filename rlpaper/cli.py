@@ -167,7 +167,8 @@ def _assess_options(part: argparse.ArgumentParser) -> None:
     )
     part.add_argument(
         "--types",
-        default="",
+        action="append",
+        default=[],
         help="types of columns where what is inferred is not right: "
         "age=number,sex=nominal,grade=low<middle<high",
     )

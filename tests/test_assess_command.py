@@ -173,6 +173,19 @@ WRONG = {
         ["--types", "age=number, age=nominal"],
         "names age twice; give it one",
     ),
+    "two types, by two options": (
+        GOOD,
+        GOOD,
+        ["--types", "age=number", "--types", "age=nominal"],
+        "names age twice; give it one",
+    ),
+    "types by two options": (
+        GOOD,
+        GOOD,
+        ["--types", "sex=number", "--types", "age=number"],
+        "column 'sex' of the original file has 'f', which is not a number",
+    ),
+    "level without a name": (GOOD, GOOD, ["--types", "sex=f<<m"], "write name=type, as in"),
     "no key and other records": (
         GOOD,
         GOOD.partition("\n29")[0],

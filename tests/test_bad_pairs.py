@@ -344,7 +344,9 @@ case(
     with_id,
     key="key.csv",
 )
-case("key a list", r"the key is a list; name one column", with_id, with_id, key=["id"])
+for thing in (["id"], {"id"}, {"id": 1}):
+    name = type(thing).__name__
+    case(f"key a {name}", f"the key is a {name}; name one column", with_id, with_id, key=thing)
 case(
     "key a column itself",
     r"the key is a Series; name one column",
@@ -442,6 +444,12 @@ case(
     shuffled(noisy().assign(**{"record no": np.arange(N) + 1})).head(39),
 )
 case(
+    "shorter, with months",
+    r"column 'month' of the original file has dtype period\[M\]; convert it",
+    pd.DataFrame({"month": pd.period_range("2001-01", periods=N, freq="M")}),
+    pd.DataFrame({"month": pd.period_range("2001-01", periods=30, freq="M")}),
+)
+case(
     "other labels, with a column that says who is who",
     r"only 0 records .* by the index; reset it .* as the key, perhaps key='id' \(--key id\)$",
     with_id.set_axis([f"p{i}" for i in range(N)]),
@@ -499,6 +507,7 @@ case(
     shuffled(noisy())[["town"]],
 )
 case("aligned a word", "aligned is 'no'; give True or False", people(), people(), aligned="no")
+case("aligned a table", "aligned is  .*; give True or False", people(), people(), aligned=people())
 
 # Columns.
 
@@ -611,6 +620,11 @@ typed = [
         "order with a repetition",
         "column 'town': the order names 'Ulm' twice; name each category once",
         {"town": ["Bonn", "Ulm", "Trier", "Ulm"]},
+    ),
+    (
+        "order that names no category",
+        "column 'town': the order names None; name categories by text or number",
+        {"town": ["Bonn", "Ulm", "Trier", None]},
     ),
     (
         "order empty",
@@ -932,10 +946,30 @@ def test_whoever_says_aligned_is_believed():
 # Options of assess.
 
 
-@pytest.mark.parametrize("random_state", [-1, 1.5, "one", [1, -2], None, np.random.default_rng(1)])
+@pytest.mark.parametrize(
+    "random_state", [-1, 1.5, "one", [1, -2], None, True, np.random.default_rng(1)]
+)
 def test_a_bad_seed_is_refused_before_anything_is_read(random_state):
-    with pytest.raises(ValueError, match="random_state is .*; give a whole number, 0 or more"):
+    with pytest.raises(ValueError, match="random_state is .*; it is a whole number, 0 or more"):
         assess("nobody.csv", "nobody.csv", random_state=random_state)
+
+
+@pytest.mark.parametrize("option", ["alternatives", "progress"])
+@pytest.mark.parametrize("value", ["no", None, 1, [], np.nan])
+def test_what_is_neither_true_nor_false_is_refused_before_anything_is_read(option, value):
+    with pytest.raises(ValueError, match=f"{option} is .*; give True or False"):
+        assess("nobody.csv", "nobody.csv", **{option: value})
+
+
+def test_original_values_are_written_for_those_only_who_say_true(tmp_path):
+    assessment = assess(people(), noisy(), alternatives=False, progress=False)
+    folder, page = tmp_path / "tables", tmp_path / "report.html"
+    for write in (assessment.tables, lambda values: assessment.save(folder, values)):
+        with pytest.raises(ValueError, match="values is 'no'; give True or False"):
+            write("no")
+    with pytest.raises(ValueError, match="values is 'no'; give True or False"):
+        assessment.report(page, "no")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

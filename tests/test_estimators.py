@@ -98,18 +98,37 @@ def test_the_distance_is_one_that_link_takes(model):
     assert links["correct"].equals(fitted.link(original, masked)["correct"])
 
 
+SHARE = "a share of the open records, between 0 and 1"
+SECONDS, ROWS = "seconds, 0 to 1e\\+18, or None", "a whole number of rows, 0 to 1e\\+18, or None"
+SEED = "a whole number, 0 or more, or a numpy Generator"
+MOMENTS = "one of own, original, pooled, fit"
+
+
+@pytest.mark.parametrize("ask", ["fit", "formulation", "with_parameters"])
 @pytest.mark.parametrize(
-    "options, message",
+    "option, value, message",
     [
-        ({"gap": -0.1}, "gap is -0.1; it is 0 or more"),
-        ({"time_limit": -1}, "time_limit is -1; it is 0 or more"),
-        ({"work_limit": float("nan")}, "work_limit is nan; it is 0 or more"),
-        ({"method": "box"}, "method is 'box'; it is one of boxes, cuts"),
+        ("gap", -0.1, f"gap is -0.1; it is {SHARE}"),
+        ("gap", 2, f"gap is 2; it is {SHARE}"),
+        ("gap", None, f"gap is None; it is {SHARE}"),
+        ("time_limit", -1, f"time_limit is -1; it is {SECONDS}"),
+        ("time_limit", float("nan"), f"time_limit is nan; it is {SECONDS}"),
+        ("work_limit", -1, f"work_limit is -1; it is {ROWS}"),
+        ("work_limit", float("nan"), f"work_limit is nan; it is {ROWS}"),
+        ("work_limit", 0.5, f"work_limit is 0.5; it is {ROWS}"),
+        ("work_limit", "much", f"work_limit is 'much'; it is {ROWS}"),
+        ("random_state", "x", f"random_state is 'x'; it is {SEED}"),
+        ("random_state", -1, f"random_state is -1; it is {SEED}"),
+        ("method", "box", "method is 'box'; it is one of boxes, cuts"),
+        ("standardise", "both", f"standardise is 'both'; it is {MOMENTS}"),
+        ("standardise", pd.DataFrame({"x": [1]}), "standardise is of the type DataFrame"),
+        ("progress", "no", "progress is 'no'; it is one of True, False"),
     ],
 )
-def test_limits_are_checked(options, message):
+def test_options_of_learners_are_checked(option, value, message, ask):
+    learner = WeightedMean(**{option: value})
     with pytest.raises(ValueError, match=message):
-        WeightedMean(**options).fit(*files())
+        getattr(learner, ask)(*files(), *([[1, 1, 1]] if ask == "with_parameters" else []))
 
 
 @pytest.mark.parametrize("learner", MODELS[:4], ids=lambda learner: type(learner).__name__)

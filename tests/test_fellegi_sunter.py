@@ -426,7 +426,7 @@ def test_without_a_floor_repeated_columns_drive_u_to_zero_and_all_pairs_tie():
         ),
         (
             lambda a, b: FellegiSunter().fit(a.assign(x=[[1], {2}]), b),
-            "'x' has a value that is a list, a set or a dict in record 0",
+            "'x' has a value that is no category in record 0",
         ),
         (lambda a, b: within(-1), "tolerance is -1; it is a number, 0 or more"),
         (lambda a, b: within("1"), "tolerance is '1'; it is a number"),

@@ -21,7 +21,13 @@ PACKAGES = (
     "examples",
 )
 #: Public names that are not called, and why.
-LEFT_OUT: dict[str, str] = {}
+LEFT_OUT: dict[str, str] = {
+    "risk.Assessment": "assess makes it",
+    "risk.FilesError": "an error",
+    "risk.Pair": "prepare makes it",
+    "review.RefusedError": "an error",
+    "review.TamperedError": "an error",
+}
 
 
 @pytest.mark.slow

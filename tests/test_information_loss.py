@@ -558,7 +558,10 @@ def test_bad_smoothing(smoothing):
         ({"reference": [1, 2]}, "the reference file is of the type list; give a pandas"),
         ({"transitions": None}, "transitions is None; it is a dict with a table for each column"),
         ({"transitions": {**KNOWN, "v": 3}}, "the table of column 'v' in transitions is 3"),
-        ({"transitions": {**KNOWN, "v": -NOISE["v"]}}, "column 'v' have a cell below 0 or above"),
+        (
+            {"transitions": {**KNOWN, "v": -NOISE["v"]}},
+            "column 'v' have a cell that is no probability",
+        ),
         (
             {"masked": FILE.assign(v=[[1], [2], [3]])},
             "column 'v' of the masked file has a value that is no category in record 7",

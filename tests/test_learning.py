@@ -11,6 +11,7 @@ from rlpaper.aggregation import interaction, shapley
 from rlpaper.learning import (
     OWA,
     Choquet,
+    Formulation,
     Mahalanobis,
     WeightedMean,
     _bounds,
@@ -427,6 +428,77 @@ def test_moments_of_the_fit_are_kept_and_taken_afresh():
     assert again.linked_ == afresh.linked_ and again.parameters_.equals(afresh.parameters_)
 
 
+# Files of few records.
+
+
+def few(*rows):
+    return pd.DataFrame(rows, columns=[f"v{k}" for k in range(len(rows[0]))], dtype=float)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_one_record_has_nobody_to_be_mistaken_for_and_two_equal_ones_have(name):
+    one, two = few([1, 2]), few([1, 2], [1, 2])
+    alone, equal = (fitted(OPERATORS[name](), file, file) for file in (one, two))
+    assert (alone.linked_, alone.bound_, alone.status_) == (1, 1, "optimal")
+    assert (equal.linked_, equal.bound_, equal.status_) == (0, 0, "optimal")
+    assert np.isfinite(alone.parameters_.to_numpy()).all() and alone.score(one, one) == 1
+
+
+@pytest.mark.parametrize("largest", [100, 0])
+def test_the_only_candidate_is_nobody_elses(largest, monkeypatch):
+    # Also where rows are found on demand: there is no wrong candidate to be found.
+    monkeypatch.setattr(formulation, "MAX_ASSEMBLED_PAIRS", largest)
+    masked = few([1, 5], [2, 4], [3, 3])
+    learned = fitted(WeightedMean(), masked.iloc[[1]], masked)
+    assert learned.linked_ == learned.bound_ == 1
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["matrix", "matrix of absolute differences"])
+def test_a_matrix_of_one_variable_is_one(name):
+    files = few([0], [0], [1]), few([2], [1], [0])
+    learned = fitted(OPERATORS[name](standardise=None), *files)
+    assert learned.parameters_.to_numpy().tolist() == [[1]]
+    assert learned.linked_ == learned.bound_ == 0
+
+
+def test_a_semidefinite_matrix_of_absolute_differences_is_semidefinite():
+    files = few([0, 0], [2, 2], [1, 0]), few([2, 1], [0, 0], [1, 2])
+    learned = fitted(Mahalanobis("absolute", "psd", standardise=None), *files)
+    check_parameters(learned, *files)
+    assert np.linalg.eigvalsh(learned.parameters_).min() > 0
+    assert learned.linked_ == learned.bound_ == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_differences_whose_squares_vanish_are_none():
+    files = [1e-170 * frame for frame in masked_files(np.random.default_rng(1), "noise", 6, 2)]
+    learned = fitted(Mahalanobis(standardise=None), *files)
+    assert np.isfinite(learned.parameters_.to_numpy()).all()
+    assert learned.linked_ == learned.bound_ == 0
+
+
+@pytest.mark.parametrize(
+    "files, linked",
+    [
+        ((few([1, 2], [1, 2]),) * 2, 0),  # ties only: no weights link anybody
+        ((few([1, 2]),) * 2, 1),
+        ((few([0, 0], [2, 1]), few([0, 0], [2, 1])), 2),
+        ((few([0, 0, 0], [1, 3, 9]),) * 2, 2),
+    ],
+)
+def test_weights_that_cannot_lose_a_link_may_be_any(files, linked):
+    learned = fitted(WeightedMean(), *files)
+    assert learned.linked_ == linked
+    table = learned.ranges(*files)
+    assert (table["least"] < 2**-9).all() and (table["largest"] > 1 - 2**-9).all()
+
+
+def test_the_weight_of_the_only_variable_is_1():
+    file = few([1], [2], [3])
+    assert fitted(WeightedMean(), file, file).ranges(file, file).to_numpy().tolist() == [[1, 1]]
+
+
 # Fuzzy measures against kappalab.
 
 
@@ -654,6 +726,7 @@ def test_bad_options():
         (Choquet(additive=3), "additive is 3"),
         (Mahalanobis("square"), "differences is 'square'"),
         (Mahalanobis(positive="definite"), "positive is 'definite'"),
+        (Choquet(additive="pairs"), "additive is 'pairs'; it is None .any fuzzy measure. or 2"),
         (WeightedMean(standardise="both"), "standardise is 'both'"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -662,6 +735,152 @@ def test_bad_options():
         ValueError, match="OWA has no option 'additive'; it has standardise, direction, time_limit"
     ):
         OWA().set_params(additive=2)
+
+
+@pytest.mark.parametrize(
+    "learner, columns, message",
+    [
+        (Choquet(method="boxes"), 4, "takes up to 8 parameters, and of these files there are 15"),
+        (WeightedMean(method="boxes"), 9, "takes up to 8 parameters"),
+        (Mahalanobis(method="boxes"), 2, "takes constraints that can be listed"),
+        (Choquet(additive=2), 17, "has 1114095 constraints; select up to 16 columns"),
+    ],
+)
+def test_what_is_out_of_reach_is_refused_before_the_search(learner, columns, message):
+    file = pd.DataFrame(np.eye(3, columns))  # easily linked: nothing would have to be proved
+    with pytest.raises(ValueError, match=message):
+        fitted(learner, file, file)
+
+
+def test_ranges_refuse_files_and_steps():
+    file = pd.DataFrame(np.eye(3, 9))
+    wide = fitted(WeightedMean(work_limit=0), file, file)
+    with pytest.raises(ValueError, match="of up to 8 weights, and these files have 9 columns"):
+        wide.ranges(file, file)
+    learned = fitted(WeightedMean(), file[[0, 1]], file[[0, 1]])
+    for steps in (-1, 21, 0.5, "x", None):
+        with pytest.raises(ValueError, match="steps is .*; it is a whole number, 0 to 20"):
+            learned.ranges(file[[0, 1]], file[[0, 1]], steps)
+    with pytest.raises(ValueError, match="has learned nothing yet"):
+        WeightedMean().ranges(file, file)
+
+
+@pytest.mark.parametrize("ask", ["link", "distance", "score", "ranges"])
+def test_a_learned_distance_refuses_what_is_no_file(ask):
+    file = few([1, 2], [3, 4])
+    learned = fitted(WeightedMean(), file, file)
+    with pytest.raises(ValueError, match="the original file is of the type ndarray; give a pandas"):
+        getattr(learned, ask)(file.to_numpy(), file)
+
+
+def test_moments_of_frames_without_the_columns_are_refused():
+    file = few([1, 2], [3, 4]).assign(town=pd.Categorical(["a", "b"]))
+    learner = WeightedMean(standardise=(file[["town"]], file))
+    with pytest.raises(ValueError, match="must have the columns of the files"):
+        learner.fit(file, file)
+
+
+@pytest.mark.parametrize(
+    "learner, theta, message",
+    [
+        (WeightedMean(), [1, 2, 3], "theta has the length 3; .* there are 2 parameters"),
+        (WeightedMean(), [], "theta has the length 0"),
+        (WeightedMean(), 1, "theta is 1; give a list"),
+        (WeightedMean(), [0, 0], "theta is 0 everywhere"),
+        (WeightedMean(), [1, np.nan], "a number of theta is nan"),
+        (WeightedMean(), [1, "x"], "a number of theta is 'x'"),
+        (WeightedMean(), np.ones((2, 2)), "a number of theta is of the type ndarray"),
+        (OWA(), [1, -1], "theta is not among the parameters"),
+        (Choquet(), [1, 1, 0], "theta is not among the parameters"),  # all are less than one
+        (Choquet(2), [1, 0, -1], "theta is not among the parameters"),
+        (Mahalanobis(), [1, 0, 0, 1], "theta has the length 4; .* there are 3 parameters"),
+        (Mahalanobis(), [0, 0, 0], "theta is 0 everywhere"),
+        (Mahalanobis(positive="psd"), [-1, 0, 0], "theta is not among the parameters"),
+    ],
+)
+def test_parameters_that_a_distance_cannot_have_are_refused(learner, theta, message):
+    file = few([1, 2], [3, 4], [5, 5])
+    with pytest.raises(ValueError, match=message):
+        learner.with_vector(file, file, theta)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("factor", [1e308, 5e-324])
+def test_parameters_may_have_any_scale(name, factor):
+    file = few([1, 2], [3, 4], [5, 5])
+    theta = np.ones(3) if name not in ("weighted mean", "OWA") else np.ones(2)
+    learner = OPERATORS[name]()
+    scaled, plain = (learner.with_vector(file, file, scale * theta) for scale in (factor, 1))
+    assert np.allclose(scaled.parameters_, plain.parameters_, atol=1e-15)
+
+
+def by_hand(**changes):
+    """A weighted mean of two variables between two records and three."""
+    parts = {
+        "linking": np.array([[0.0, 0.0], [2.0, 1.0]]),
+        "candidates": np.array([[0.0, 1.0], [2.0, 2.0], [5.0, 5.0]]),
+        "partner": np.array([0, 1]),
+        "features": lambda differences: differences**2,
+        "lower": np.zeros(2),
+        "normalisations": np.arange(2),
+        "own_constraints": 3,
+    }
+    return Formulation(**(parts | changes))
+
+
+def test_a_formulation_by_hand_is_a_problem_whatever_the_type_of_its_numbers():
+    theta, problem = np.ones(2), by_hand().problem()
+    assert problem.linked(theta) == 2 and problem.always_linked == 1
+    for name in ("linking", "candidates"):
+        for dtype in (np.uint8, np.float16, np.longdouble, int, ">f8"):
+            numbers = getattr(by_hand(), name).astype(dtype)
+            assert (by_hand(**{name: numbers}).problem().rows == problem.rows).all()
+    with pytest.raises(ValueError, match=r"theta has the shape \(1,\); there are 2 parameters"):
+        problem.linked([1])
+
+
+@pytest.mark.parametrize(
+    "part, value, message",
+    [
+        ("linking", np.empty((0, 2)), r"linking has the shape \(0, 2\); it needs \(1 or more"),
+        ("linking", np.zeros((2, 2)) / [1, np.inf] + [0, np.nan], "linking has the value nan"),
+        ("linking", [[0, 0]], "linking is of the type list; give an array of numbers"),
+        ("linking", np.array([["a"]]), "linking is an array of <U1; give an array of numbers"),
+        ("candidates", np.zeros((3, 1)), r"candidates has the shape .* \(1 or more, 2\)"),
+        ("candidates", np.full((3, 2), 1e200), r"candidates has the value 1e\+200"),
+        ("partner", np.array([0, 3]), "partner has the value 3; its values are between -1 and 2"),
+        ("partner", np.array([0, -2]), "partner has the value -2"),
+        ("partner", np.array([0]), r"partner has the shape \(1,\); it needs \(2\)"),
+        ("partner", np.array([0.0, 1.0]), "partner is an array of float64; give .* whole numbers"),
+        ("features", None, "features is None; give a function"),
+        ("features", lambda d: d[:, 0], r"features has the shape \(3,\); it needs \(3, 2\)"),
+        ("features", lambda d: d * np.nan, "features has the value nan"),
+        ("lower", np.zeros(3), r"features has the shape \(3, 2\); it needs \(3, 3\)"),
+        ("lower", np.array([0, -0.5]), "lower has a number between -1 and 0"),
+        ("lower", np.array([0, 2]), "lower has the value 2; its values are between -1 and 0"),
+        ("normalisations", np.array([2]), "normalisations has the value 2"),
+        ("normalisations", np.array([], int), r"normalisations has the shape \(0,\)"),
+        ("own_constraints", -1, "own_constraints is -1; it is a whole number"),
+        ("cone", np.ones((1, 3)), r"cone has the shape \(1, 3\); it needs \(1 or more, 2\)"),
+        ("cone", np.full((1, 2), np.nan), "cone has the value nan"),
+        ("violated_rows", 3, "violated_rows is 3; give a function"),
+        ("sum_to_one", np.ones(2), "sum_to_one is an array of float64; give an array of booleans"),
+        ("columns", [("square", 1)], "columns has the length 1, for 2 variables and 2 parameters"),
+        ("columns", [("circle", 1)] * 2, "the comparison of columns is 'circle'; it is one of"),
+        ("columns", [("square", 0)] * 2, "the divisor of columns is 0; it is a number, 1 or more"),
+        ("columns", ["square"] * 2, "columns has 'square'; give for each how it is compared"),
+    ],
+)
+def test_a_formulation_that_is_none_is_refused(part, value, message):
+    with pytest.raises(ValueError, match=message):
+        by_hand(**{part: value}).problem()
+
+
+@pytest.mark.parametrize("record", [-1, 2, 0.5, "x", None])
+def test_features_are_those_of_a_linking_record(record):
+    with pytest.raises(ValueError, match="record is .*; it is the number of a linking record, 0"):
+        by_hand().features_of(record)
 
 
 def test_options_are_listed_and_set():

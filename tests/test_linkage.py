@@ -582,7 +582,7 @@ def test_bad_blocks(census):
         ("year", few.assign(year=range(5)), "column 'year' holds numbers in one file"),
         ({}, few, "the first file has no column of the type dict to block by"),
         ([[None]], few, "the first file has no column None to block by"),
-        ("year", few.assign(year=[[1]] * 5), "'year' has a value that is a list, a set or a dict"),
+        ("year", few.assign(year=[[1]] * 5), "'year' has a value that is no category in record 0"),
         (tuple(few), few, "blocks use all columns of the files; leave one by which to compare"),
         ("year", pd.concat([few, few], axis=1), "the second file has two columns 'AFNLWGT'"),
         ("year", few.to_numpy(), "the second file is of the type ndarray; give a pandas"),

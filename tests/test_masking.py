@@ -252,20 +252,20 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "odd"),
-    [(name, odd) for name in SMALL for odd in ODD if len(ODD[odd]) >= getattr(SMALL[name], "k", 1)],
-)
-def test_files_that_are_odd_and_legal_are_masked_without_a_warning(name, odd):
+@pytest.mark.parametrize("odd", ODD)
+def test_files_that_are_odd_and_legal_are_masked_without_a_warning(odd):
     values = pd.Series(ODD[odd])
     file = pd.DataFrame({("a", 1): values, 3: values[::-1].array})
     file.columns = pd.Index([("a", 1), 3], tupleize_cols=False)
     file.index = ["same"] * len(file)  # labels that say nothing
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", RuntimeWarning)
-        masked = SMALL[name].mask(file, 1)
-    assert masked.index.equals(file.index) and masked.columns.equals(file.columns)
-    assert np.isfinite(masked.to_numpy(float)).all()
+    for masking in SMALL.values():
+        if len(file) < getattr(masking, "k", 1):
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            masked = masking.mask(file, 1)
+        assert masked.index.equals(file.index) and masked.columns.equals(file.columns)
+        assert np.isfinite(masked.to_numpy(float)).all()
 
 
 @pytest.mark.parametrize("name", SMALL)

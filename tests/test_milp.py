@@ -179,5 +179,18 @@ def test_bad_input():
         paper_model(WeightedMean(direction="both"), *files)
     with pytest.raises(ValueError, match="different columns"):
         paper_model(WeightedMean(), files[0], files[1].rename(columns={"v0": "w"}))
+    for options, message in (
+        ({"epsilon": np.nan}, "epsilon is nan; it is above 0"),
+        ({"epsilon": "x"}, "epsilon is 'x'; it is above 0"),
+        ({"constant": np.inf}, "constant is inf; it is a number, 0 to 1e\\+15, or None"),
+        ({"tightened": "x"}, "tightened is 'x'; it is one of True, False"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            paper_model(WeightedMean(), *files, **options)
+    with pytest.raises(ValueError, match=r"learner is the class WeightedMean; give one such as"):
+        paper_model(WeightedMean, *files)
+    model = paper_model(WeightedMean(), *files)
     with pytest.raises(ValueError, match="solver is 'glpk'; it is one of highs, cbc"):
-        paper_model(WeightedMean(), *files).solve("glpk")
+        model.solve("glpk")
+    with pytest.raises(ValueError, match="time_limit is -1; it is seconds, 0 to"):
+        model.solve(time_limit=-1)

@@ -154,9 +154,8 @@ def test_bad_input(file, options, message):
         ({"integral": "mean"}, "integral is 'mean'"),
         ({"family": "Qx"}, "family is 'Qx'"),
         ({"alphas": 0.5}, "alphas is 0.5; give a list"),
-        ({"alphas": ["a"]}, "one of the alphas is 'a'; it is a number from"),
-        ({"alphas": [0.1, np.inf]}, "one of the alphas is inf; it is a number from"),
-        ({"alphas": [0.1, 1e300]}, "one of the alphas is 1e[+]300; it is a number from"),
+        ({"alphas": ["a"]}, "alpha is 'a'; it is a number"),
+        ({"alphas": [0.1, np.inf]}, "alpha is inf; it is a number"),
         ({"alphas": [0.5, 0.2, 0.5]}, "alphas has 0.5 twice"),
     ],
 )

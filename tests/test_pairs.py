@@ -289,7 +289,11 @@ def test_what_is_different_for_everybody_and_was_left_is_named():
     file = pd.DataFrame({"no": range(N), "income": np.arange(N) / 7, "sex": ["f", "m"] * 20})
     (note,) = [note for note in prepare(file, file).notes if "Different for every person" in note]
     assert note.startswith("Different for every person, and left as they were: no. If one of")
+    assert "name it as the key" in note
     assert not any("Different" in note for note in prepare(file, file, key="no").notes)
+    both = file.assign(number=range(N))
+    (note,) = [note for note in prepare(both, both, key="no").notes if "Different" in note]
+    assert "left as they were: number. If" in note and "remove it, so that it is not" in note
     assert not any("Different" in n for n in prepare(file, file, types={"no": "number"}).notes)
 
 

@@ -5,6 +5,7 @@ inputs.
 """
 
 import ast
+import gzip
 import itertools
 import json
 import math
@@ -13,6 +14,7 @@ import random
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import stat
 import subprocess
@@ -43,9 +45,11 @@ from rlpaper.review.store import (
     FORMAT,
     IDENTIFYING,
     SENSITIVE,
+    Entry,
     FormatError,
     Store,
     _append,
+    entry_hash,
     fraction,
     fraction_text,
 )
@@ -408,6 +412,10 @@ def test_sensitive_values_of_many_types_come_back(tmp_path):
             "day": pd.to_datetime(["2020-02-03", None]),
             "text": ['é"\n', None],
             "level": pd.Categorical(["low", "high"]),
+            "precise": np.array([0.5, 1], np.longdouble),
+            "complex": [1 + 2j, 3j],
+            "list": [[1, 2], []],
+            "huge": [10**30, math.inf],
         }
     )
     project = review.create(
@@ -419,6 +427,8 @@ def test_sensitive_values_of_many_types_come_back(tmp_path):
         "day"
     ].startswith("2020-02-03")
     assert not bob["flag"] and bob[["share", "day", "text"]].isna().all() and bob["level"] == "high"
+    assert ann[["precise", "complex", "list"]].tolist() == ["0.5", "(1+2j)", "[1, 2]"]
+    assert ann["huge"] == 10**30 and bob["huge"] == math.inf
 
 
 def test_for_two_files_k_counts_one_of_them_or_both(tmp_path):
@@ -1227,8 +1237,10 @@ def test_a_folder_without_a_project_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="rlpaper.review.create"):
         review.Project(tmp_path / "none")
     assert not (tmp_path / "none").exists()
-    with pytest.raises(ValueError, match="'eve' is not a reviewer.*reviewer"):
-        example(tmp_path / "one").session("eve")
+    project = example(tmp_path / "one")
+    for name, shown in (("eve", "'eve'"), (None, "None"), (["reviewer"], "of the type list")):
+        with pytest.raises(ValueError, match=f"{shown} is not a reviewer.*reviewer"):
+            project.session(name)
 
 
 @pytest.mark.parametrize(("version", "which"), [(0, "an older"), (FORMAT + 1, "a newer")])
@@ -1522,6 +1534,9 @@ def test_a_hash_kept_earlier_is_found_after_more_work(tmp_path):
         project.audit(head="0" * 64)
     with pytest.raises(TamperedError, match="kept"):
         project.audit(head="")
+    for head in (3, b"x", [], project):
+        with pytest.raises(ValueError, match="head is .*; it is a hash that audit returned"):
+            project.audit(head=head)
 
 
 @pytest.mark.parametrize(
@@ -1579,6 +1594,68 @@ def test_a_disclosure_that_tells_another_cost_than_it_has_is_noticed(tmp_path):
         assert outcome(project.folder) == found
 
 
+@pytest.mark.parametrize(("cost", "characters"), [(Fraction(0), 2), (Fraction(1, 108), 1)])
+def test_an_entry_that_tells_another_cost_than_was_paid_is_noticed(tmp_path, cost, characters):
+    project = example(tmp_path)
+    disclose(project, "reviewer", [[0, 0, "partial"]], cost, characters)
+    # The table is what it should be, so that only the entry is wrong.
+    execute(
+        tmp_path,
+        ("UPDATE spent SET kapr = ?, characters = 2", (fraction_text(Fraction(1, 108)),)),
+    )
+    with pytest.raises(TamperedError, match="entry 2 of the log tells another cost"):
+        review.audit(tmp_path)
+
+
+@pytest.mark.parametrize("mode", ["partial", "full"])
+def test_a_disclosure_of_two_modes_at_once_is_noticed(tmp_path, mode):
+    project = example(tmp_path)
+    cells = [(0, 0), (1, 0)]
+    told = open_ledger(project.store).disclosure("reviewer", {}, cells, mode)
+    disclose(project, "reviewer", [[*cell, mode] for cell in cells], told.cost, told.characters)
+    assert outcome(tmp_path) == "not noticed"
+    body = json.loads(table(tmp_path, "SELECT body FROM log WHERE number = 2")[0][0])
+    body["cells"][1][2] = "full" if mode == "partial" else "partial"
+    rewrite(tmp_path, 2, body=json.dumps(body, sort_keys=True))
+    with pytest.raises(TamperedError, match="entry 2 of the log is not a disclosure"):
+        review.audit(tmp_path)
+
+
+def rewrite(folder, number, **changes):
+    """Change the last entry of a log, and its hash as an attacker would."""
+    row = table(folder, "SELECT * FROM log WHERE number = ?", (number,))[0]
+    entry = Entry(*row)._replace(**changes)
+    execute(
+        folder,
+        ("DROP TRIGGER log_is_never_changed",),
+        (
+            "UPDATE log SET action = ?, body = ?, hash = ? WHERE number = ?",
+            (entry.action, entry.body, entry_hash(entry[:-1]), number),
+        ),
+    )
+
+
+def test_a_log_that_begins_with_something_else_is_noticed(tmp_path):
+    example(tmp_path).close()
+    rewrite(tmp_path, 1, action="tokens")
+    with pytest.raises(TamperedError, match="the log does not begin with the creation"):
+        review.audit(tmp_path)
+
+
+def test_a_log_that_tells_of_nothing_that_is_done_is_noticed(tmp_path):
+    project = example(tmp_path)
+    forge(project, "manager", "delete", {})
+    with pytest.raises(TamperedError, match="entry 2 of the log tells of 'delete'"):
+        review.audit(tmp_path)
+
+
+def test_an_empty_log_is_noticed(tmp_path):
+    example(tmp_path).close()
+    execute(tmp_path, ("DROP TRIGGER log_is_never_shortened",), ("DELETE FROM log",))
+    with pytest.raises(TamperedError, match="the log does not begin with the creation"):
+        review.audit(tmp_path)
+
+
 def test_a_disclosure_over_the_budget_is_noticed(tmp_path):
     project = example(tmp_path, budget="1/109")
     disclose(project, "reviewer", [[0, 0, "partial"]], Fraction(1, 108), 2)
@@ -1618,6 +1695,48 @@ def test_a_disclosure_that_no_session_would_make_is_noticed(tmp_path, actor, cel
     project = example(tmp_path)
     disclose(project, actor, cells, Fraction(1, 108) if cells else Fraction(0), 2 if cells else 0)
     assert outcome(tmp_path) == "noticed"
+
+
+@pytest.mark.parametrize("file", [IDENTIFYING, SENSITIVE])
+@pytest.mark.parametrize("how", ["text", "empty", "cut", "cut in a page", "a folder"])
+def test_a_damaged_file_is_noticed_and_named(worked_on, tmp_path, file, how):
+    folder = tmp_path / "copy"
+    shutil.copytree(worked_on, folder)
+    content = (folder / file).read_bytes()
+    (folder / file).unlink()
+    if how == "a folder":
+        (folder / file).mkdir()
+    else:
+        (folder / file).write_bytes(
+            {
+                "text": b"pseudonym,income\n" * 1000,
+                "empty": b"",
+                "cut": content[: len(content) - 4096],
+                "cut in a page": content[: len(content) - 1000],
+            }[how]
+        )
+    with pytest.raises(TamperedError):
+        review.audit(folder)
+    with pytest.raises(ValueError, match="project in the folder .*copy cannot be used.*put back"):
+        with closing(review.Project(folder)) as project:
+            project.linked_table()
+
+
+def test_a_project_that_was_closed_says_so(tmp_path):
+    project = example(tmp_path)
+    session = project.session("reviewer")
+    for each in (project, session):
+        each.close()
+    for act in (
+        project.progress,
+        project.issue_tokens,
+        session.page,
+        session.undo,
+        lambda: session.reveal([(0, 0)], "full"),
+        lambda: project.resolve(0, "same"),
+    ):
+        with pytest.raises(ValueError, match="cannot be used .*closed"):
+            act()
 
 
 # Decisions.
@@ -1835,8 +1954,14 @@ def test_conflicts_are_named_and_settled(tmp_path):
     assert project.audit()
     with pytest.raises(ValueError, match="'unsure'"):
         project.resolve(2, "unsure")
-    with pytest.raises(ValueError, match="no pair 99"):
-        project.resolve(99, "same")
+    for pair in (99, -1, np.int64(6)):
+        with pytest.raises(ValueError, match=f"no pair {pair}"):
+            project.resolve(pair, "same")
+    for pair in (None, "1", 1.5, math.nan, True, []):
+        with pytest.raises(ValueError, match="pair is .*; it is the number of a candidate pair"):
+            project.resolve(pair, "same")
+    with pytest.raises(ValueError, match="answer is None; it is one of same, different"):
+        project.resolve(2, None)
 
 
 def test_a_conflict_names_the_confidence_as_it_was_given(tmp_path):
@@ -2088,11 +2213,72 @@ def test_a_pair_is_read_once_whichever_way_it_is_written():
         (pd.DataFrame({"p": ["a"], "q": ["b"], "r": [1]}), "columns first and second.*p, q, r"),
         (pd.DataFrame({"first": ["a"]}), "first and second"),
         (pd.MultiIndex.from_tuples([("a", "b"), ("a", None)]), "no record"),
+        (pd.DataFrame([["a", "b", "c"]], columns=["first", "first", "second"]), "two columns 'fir"),
+        (None, "table of pairs is None; give a pandas DataFrame, a MultiIndex or the path"),
+        ([("a", "b")], "table of pairs is of the type list"),
+        (pd.Index(["a"]), "table of pairs is of the type Index"),
+        ("", "file of pairs '' cannot be read"),
+        ("none.csv", "file of pairs 'none.csv' cannot be read .*No such file"),
+        ("a\0b", "file of pairs .* cannot be read .*null"),
+        ("\ud800", "file of pairs .* cannot be read"),
+        ("x" * 300, "file of pairs 'xxx.* cannot be read .*too long"),
     ],
 )
 def test_bad_pairs_are_named(pairs, message):
     with pytest.raises(ValueError, match=message):
         read_pairs(pairs, pd.DataFrame(index=["a", "b", "c"]))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "pairs.csv' cannot be read .*; name a CSV file in UTF-8"),
+        (b"\n\n", "pairs.csv' cannot be read"),
+        (b'first,second\n"a,b\n', "pairs.csv' cannot be read .*EOF inside string"),
+        (b"first,second\na,b\na,b,c\n", "pairs.csv' cannot be read .*line 3"),
+        (b"first,second\n\xff,b\n", "pairs.csv' cannot be read .*utf-8"),
+        ("first,second\na,b\n".encode("utf-16"), "pairs.csv' cannot be read"),
+        (gzip.compress(b"first,second\na,b\n", mtime=0), "pairs.csv' cannot be read"),
+        (b"first,second\na,\n", "no record ''"),
+        (b"first,second\na,NA\n", "no record 'NA'"),
+    ],
+)
+def test_broken_files_of_pairs_are_named(tmp_path, content, message):
+    path = tmp_path / "pairs.csv"
+    path.write_bytes(content)
+    for table in (path, str(path)):
+        with pytest.raises(ValueError, match=message):
+            read_pairs(table, pd.DataFrame(index=["a", "b", "c"]))
+
+
+def test_a_record_may_have_the_name_of_a_missing_value(tmp_path):
+    (tmp_path / "pairs.csv").write_text("first,second\nNA,None\n")
+    frame = pd.DataFrame(index=["None", "NA"])
+    assert listed(read_pairs(tmp_path / "pairs.csv", frame)) == [("None", "NA")]
+
+
+def test_an_index_of_pairs_may_name_both_sides_alike():
+    pairs = pd.MultiIndex.from_tuples([("a", "b")], names=["id", "id"])
+    assert listed(read_pairs(pairs, pd.DataFrame(index=["a", "b"]))) == [("a", "b")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        (None, None, "the first file is None; give a pandas DataFrame"),
+        (PEOPLE, PEOPLE["name"], "the second file is of the type Series"),
+        (PEOPLE.set_axis(list("aabcde")), None, "the index of the first file has 'a' twice"),
+        (PEOPLE, PEOPLE.set_axis(list("aabcde")), "the index of the second file has 'a' twice"),
+    ],
+)
+def test_candidates_of_what_are_no_files_are_refused(first, second, message):
+    for pairs in (
+        all_pairs,
+        lambda *files: block(*files, blocks="name"),
+        lambda *files: read_pairs(pd.DataFrame({"first": ["a"], "second": ["b"]}), *files),
+    ):
+        with pytest.raises(ValueError, match=message):
+            pairs(first, second)
 
 
 def test_a_project_of_pairs_that_were_read(tmp_path):
@@ -2169,6 +2355,42 @@ TWO = {"second": paper().head(2)}
         # A text is a sequence of letters; taken so, what it names would not be split off.
         ({"sensitive": "name", "quasi_identifiers": {"dob": "date"}, **TWO}, "sensitive|no column"),
         ({"first": pd.concat([paper(), paper()[["name"]]], axis=1)}, "'name'"),
+        ({"first": None}, "the file is None; give a pandas DataFrame"),
+        ({"second": paper().to_numpy()}, "file 2 is of the type ndarray; give a pandas DataFrame"),
+        ({"identifiers": ["name"]}, "identifiers is of the type list; give a dict, column -> type"),
+        ({"identifiers": []}, "identifiers is of the type list; give a dict"),
+        ({"quasi_identifiers": "dob"}, "quasi_identifiers is 'dob'; give a dict"),
+        ({"identifiers": {"pair": "name"}}, "conflicts has a column 'pair' of its own"),
+        ({"identifiers": {"\ud800": "name"}}, "names of columns are texts"),
+        ({"sensitive": 3}, "sensitive is 3; give a list"),
+        ({"first": paper().assign(name="\ud800x")}, "'name' has a text that no file can hold.*'1'"),
+        ({"first": paper().assign(income="\udc80")}, "'income' has a text that no file can hold"),
+        ({"first": paper().set_axis([1, "1", 2, 3])}, "two labels that are both written 1"),
+        ({"pairs": None}, "table of pairs is None; give a pandas DataFrame"),
+        ({"pairs": [("1", "2")]}, "table of pairs is of the type list"),
+        ({"pairs": "none.csv"}, "file of pairs 'none.csv' cannot be read"),
+        ({"budget": math.inf}, "budget is a KAPR score.* not inf"),
+        ({"budget": None}, "budget is a KAPR score.* not None"),
+        ({"budget": True}, "budget is a KAPR score.* not True"),
+        ({"budget": ""}, "budget is a KAPR score.* not ''"),
+        ({"budget": "1/0"}, "budget is a KAPR score.* not '1/0'"),
+        ({"budget": "1e-999999999"}, "budget is a KAPR score.* not '1e-999999999'"),
+        ({"budget": Fraction(1, 10**5000)}, "budget is a KAPR score.* of the type Fraction"),
+        ({"reviewers": 1}, "name the reviewers"),
+        ({"reviewers": [None]}, "reviewers has None; name each by a text"),
+        ({"reviewers": ["\ud800"]}, "reviewers has .*name each by a text"),
+        ({"reviewers": {"ann": None}}, "share of ann in reviewers is a part of the budget.* None"),
+        ({"reviewers": {"ann": "1e400"}}, "share of ann in reviewers is a part of the budget"),
+        ({"reviewers": {"ann": math.nan}}, "share of ann in reviewers is a part of the budget"),
+        ({"reviewers": {1: 0.1, "1": 0.2}}, "same name"),
+        ({"reviewers_per_pair": None}, "reviewers_per_pair is None; it is a whole number"),
+        ({"kappa": None}, "kappa is None; it is the smallest anonymity set allowed"),
+        ({"kappa": math.nan}, "kappa is nan"),
+        ({"kappa": "2"}, "kappa is '2'"),
+        ({"swaps": "ab"}, "swaps is 'ab'; give a list"),
+        ({"swaps": [3]}, "a pair of attributes in swaps is 3"),
+        ({"swaps": [("name", "name")]}, "not a pair of attributes"),
+        ({"swaps": [([], {})]}, "not a pair of attributes"),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value),
 )
@@ -2176,6 +2398,47 @@ def test_a_bad_input_is_named_and_leaves_nothing(tmp_path, changes, message):
     with pytest.raises(ValueError, match=message):
         review.create(tmp_path / "project", **{"first": paper(), **BASE, **changes})
     assert not (tmp_path / "project").exists()
+
+
+@pytest.mark.parametrize("folder", [None, "", 3, b"x", []], ids=repr)
+def test_what_is_no_folder_is_named(folder):
+    for open_it in (review.Project, review.audit, example, lambda one: Session(one, "reviewer")):
+        with pytest.raises(ValueError, match="folder is .*; it is the path of a folder"):
+            open_it(folder)
+
+
+@pytest.mark.parametrize("name", ["file", "file/in a file", "\0", "\ud800", "x" * 300], ids=ascii)
+def test_a_folder_that_cannot_be_is_named(tmp_path, name):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ValueError, match="the folder of the project cannot be made.*another one"):
+        example(tmp_path / name)
+    for open_it in (review.Project, review.audit):
+        with pytest.raises(FileNotFoundError, match="no review project in the folder"):
+            open_it(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"reviewers": ["ann", "bob"], "reviewers_per_pair": 2.0},
+        {"reviewers": np.array(["ann", "bob"])},
+    ],
+    ids=str,
+)
+def test_choices_may_be_of_any_type_that_says_the_same(tmp_path, choices):
+    project = example(tmp_path, **choices)
+    assert project.audit() and project.linked_table()["income"].notna().all()
+
+
+def test_texts_of_any_characters_are_kept(tmp_path):
+    names = ["a\0b", "*@&", "'; DROP TABLE log; --", "\U0001f600", "\x85 ", "."]
+    frame = pd.DataFrame({"name": names, "note": names[::-1]})
+    project = review.create(tmp_path, frame, identifiers={"name": "string"}, sensitive=["note"])
+    session = project.session("reviewer")
+    session.reveal([(position, 0) for position in range(len(session.pairs))], "full")
+    cells = session.page(0)["pairs"][0]["cells"][0]["rows"]
+    assert ["".join(text for _, text in row) for row in cells] == names[:2]
+    assert sorted(project.linked_table()["note"]) == sorted(names) and project.audit()
 
 
 def test_the_largest_kappa_of_each_count_is_taken(tmp_path):
@@ -2366,6 +2629,44 @@ def test_a_token_is_its_reviewers_and_is_kept_as_a_hash_only(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--port", "0"], "port is 0; it is a whole number from 1 to 65535"),
+        (["--port", "65536"], "port is 65536; it is a whole number from 1 to 65535"),
+        (["--ip", "no address"], "ip is 'no address'; it is an address of this machine"),
+        (["--ip", "a" * 70], "ip is 'aaaa"),
+    ],
+)
+def test_an_address_that_cannot_be_served_at_is_told_and_links_stay(
+    words, message, capsys, tmp_path
+):
+    with closing(example(tmp_path)) as project:
+        tokens = project.issue_tokens()
+        assert main(["review", "serve", str(tmp_path), *words]) == 2
+        assert message in capsys.readouterr().err
+        assert reviewer_of(project, tokens["reviewer"]) == "reviewer"
+
+
+def test_a_port_that_is_taken_is_told_and_links_stay(capsys, tmp_path):
+    with closing(example(tmp_path)) as project, socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        tokens = project.issue_tokens()
+        port = str(other.getsockname()[1])
+        assert main(["review", "serve", str(tmp_path), "--port", port]) == 2
+        assert f"port {port} is taken" in capsys.readouterr().err
+        assert reviewer_of(project, tokens["reviewer"]) == "reviewer"
+
+
+def test_a_damaged_project_is_told(capsys, tmp_path):
+    (tmp_path / "identifying.sqlite").write_text("no database")
+    assert main(["review", "serve", str(tmp_path)]) == 2
+    assert "cannot be used (file is not a database)" in capsys.readouterr().err
+    assert main(["review", "audit", str(tmp_path)]) == 1
+    assert "is not what its log says" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
     "act",
     [
         lambda session: session.decide(0, "yes", 1),
@@ -2378,6 +2679,14 @@ def test_a_token_is_its_reviewers_and_is_kept_as_a_hash_only(tmp_path):
         lambda session: session.reveal([(0, "first")], "full"),
         lambda session: session.reveal([(0, 1, 2)], "full"),
         lambda session: session.reveal([(0, 1)], "all"),
+        lambda session: session.reveal(None, "full"),
+        lambda session: session.reveal([3], "full"),
+        lambda session: session.reveal([(0, 1)], pd.NA),
+        lambda session: session.decide(0, pd.NA, 1),
+        lambda session: session.page(1),
+        lambda session: session.page(-1),
+        lambda session: session.page("0"),
+        lambda session: session.page(0.5),
     ],
 )
 def test_python_callers_are_refused_what_the_page_is_refused(tmp_path, act):
@@ -2387,3 +2696,16 @@ def test_python_callers_are_refused_what_the_page_is_refused(tmp_path, act):
             act(session)
         assert not session.store.answers("reviewer") and project.kapr() == 0
         assert project.audit()
+
+
+def test_python_callers_may_count_in_numpy(tmp_path):
+    project = example(tmp_path / "project")
+    with closing(project), closing(project.session("reviewer")) as session:
+        session.reveal([(np.int64(5), np.uint8(0))], "partial")
+        session.decide(np.int32(5), "same", np.int8(3))
+        assert session.page(np.int64(0))["pairs"][5]["decision"] == {
+            "answer": "same",
+            "confidence": 3,
+        }
+        project.resolve(np.int64(5), "different")
+        assert project.audit() and json.dumps(session.page(np.int64(0)))

@@ -1038,11 +1038,43 @@ def test_bad_inputs_are_named(changes, message):
         (small().head(0), None, "at least one record"),
         (small(), [], "one column"),
         (pd.DataFrame(index=[0, 1]), None, "one column"),
+        (None, None, "the file is None; give a pandas DataFrame"),
+        (small()["name"], None, "the file is of the type Series; give a pandas DataFrame"),
+        (small(), "name", "columns is 'name'; give a list"),
+        (small(), 3, "columns is 3; give a list"),
+        (small(), [["name"]], r"no column \['name'\]"),
+        (small().set_axis(["id", "id", "dob", "race"], axis=1), ["dob"], "two columns 'id'"),
+        (
+            pd.DataFrame({"a": [[1], {2}]}),
+            None,
+            "column 'a' has a value that is no category in record 0",
+        ),
     ],
 )
 def test_k_anonymity_names_bad_inputs(frame, columns, message):
     with pytest.raises(ValueError, match=message):
         k_anonymity(frame, columns)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([1, 1, 2, 2], np.float16),
+        np.array([1, 1, 2, 2]) * 1j,
+        pd.array([1.0, 1, 2, 2], pd.SparseDtype(float)),
+        pd.arrays.IntervalArray.from_tuples([(0, 1), (0, 1), (1, 2), (1, 2)]),
+        pd.period_range("2001-01", periods=2, freq="M").repeat(2),
+        ["\ud800", "\ud800", None, np.nan],
+        [1, 1.0, "1", "1"],
+        [0.0, -0.0, pd.NaT, None],
+        pd.Categorical(["a", "a", None, None], ["b", "a"]),
+    ],
+    ids=lambda values: str(getattr(values, "dtype", values)).encode("ascii", "replace").decode(),
+)
+def test_k_anonymity_compares_values_of_any_type(values):
+    frame = pd.DataFrame({"a": values, "b": [True] * 4})
+    assert k_anonymity(frame.rename_axis("a")) == k_anonymity(frame, ["a", "a"]) == 2
+    assert k_anonymity(frame.assign(b=[1, 2, 3, 4])) == 1
 
 
 def test_a_cell_of_an_unknown_kind_is_named():
@@ -1081,6 +1113,24 @@ def test_what_is_no_date_is_named(text):
         ({"dates": "digit"}, "'digit'"),
         ({"categories": "none"}, "'none'"),
         ({"kappa": 1.5}, "1.5"),
+        ({"kappa": None}, "kappa is None; it is the smallest anonymity set allowed"),
+        ({"kappa": np.nan}, "kappa is nan"),
+        ({"kappa": "1"}, "kappa is '1'"),
+        ({"kappa": True}, "kappa is True"),
+        ({"records": None}, "the file is None; give a pandas DataFrame"),
+        ({"records": small().head(0)}, "the file is empty"),
+        ({"records": pd.concat([small(), small()[["name"]]], axis=1)}, "two columns 'name'"),
+        ({"attribute_types": ["name"]}, "attribute_types is of the type list; give a dict"),
+        ({"attribute_types": None}, "attribute_types is None; give a dict"),
+        ({"pairs": None}, "pairs has None; give a list of pairs of index labels"),
+        ({"pairs": 3}, "pairs has 3; give a list of pairs"),
+        ({"pairs": pd.DataFrame({"first": [0], "second": [1]})}, "pairs has 'first'; give a list"),
+        ({"pairs": [(0, 1, 2)]}, "pairs has .*; give a list of pairs"),
+        ({"pairs": [(0,)]}, "pairs has .*; give a list of pairs"),
+        ({"pairs": [([0], 1)]}, r"no record \[0\]"),
+        ({"modes": None}, "modes is None; give a list"),
+        ({"modes": [3]}, "modes is 3; give a list"),
+        ({"modes": [[["full"]] * 4]}, "4 modes"),
     ],
 )
 def test_further_bad_inputs_are_named(changes, message):
@@ -1098,8 +1148,79 @@ def test_further_bad_inputs_are_named(changes, message):
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({"swaps": [("name", "surname")]}, "'surname'"), ({"files": ["x"]}, "file")],
+    [
+        ({"swaps": [("name", "surname")]}, "'surname'"),
+        ({"swaps": 3}, "swaps is 3; give a list"),
+        ({"swaps": ["name"]}, "a pair of attributes in swaps is 'name'; give a list"),
+        ({"swaps": [("name", "name")]}, "not a pair of attributes"),
+        ({"files": ["x"]}, "file"),
+        ({"files": 3}, "files is 3; give a list"),
+        ({"files": "ab"}, "files is 'ab'; give a list"),
+        ({"files": [None, 1]}, "files has None; name each file by a number or a text"),
+        ({"files": [[], []]}, "files has .*; name each file by a number or a text"),
+        ({"rows": 0}, "rows is 0; it is the number of displayed rows"),
+        ({"rows": 1.5}, "rows is 1.5"),
+        ({"rows": None}, "rows is None"),
+    ],
 )
-def test_bad_swaps_and_files_are_named(changes, message):
+def test_bad_swaps_files_and_rows_are_named(changes, message):
     with pytest.raises(ValueError, match=message):
-        PrivacyScore(small(), PERSON, 2, **changes)
+        PrivacyScore(**{"records": small(), "attribute_types": PERSON, "rows": 2, **changes})
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ((0, 2), "second is 2; it is the number of a record, from 0 to 1"),
+        ((-1, 1), "first is -1"),
+        ((0.5, 1), "first is 0.5"),
+        ((None, 1), "first is None"),
+        ((True, 0), "first is True"),
+        ((0, "1"), "second is '1'"),
+        ((1, 1), "record 1 is paired with itself"),
+    ],
+)
+def test_records_that_are_no_pair_are_named(pair, message):
+    score = PrivacyScore(small(), PERSON, 2)
+    for ask in (score.comparisons, lambda *both: score.rows(*both, ["full"] * 4)):
+        with pytest.raises(ValueError, match=message):
+            ask(*pair)
+
+
+def test_numbers_of_any_type_say_which_records_and_files():
+    plain = PrivacyScore(small(), PERSON, 2, files=[0, 1]).rows(0, 1, ["full"] * 4)
+    for files, pair in (
+        (np.array([3, 9]), (np.int64(0), np.uint8(1))),
+        (["x", 1], (0.0, 1.0)),
+        ([1, "1"], (0, 1)),
+        (pd.Series([5, 6], index=[7, 7]), (0, np.float64(1))),
+    ):
+        score = PrivacyScore(small(), PERSON, 2.0, np.int8(1), files=files)
+        assert score.rows(*pair, np.array(["full"] * 4)) == plain
+
+
+def test_a_name_that_the_result_has_is_refused():
+    for name in ("pair", "row", "k", "K", "p_race"):
+        records = small().rename(columns={"name": name})
+        with pytest.raises(ValueError, match=f"two columns '{name}'; rename the attribute"):
+            kapr(records, [(0, 1)], {name: "name", "race": "category"}, "full")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pd.MultiIndex.from_tuples([(0, 0), (0, 1)]),
+        pd.to_datetime(["2001-01-01", "2001-01-02"]),
+        ["\ud800", None],
+        [0.5, "0.5"],
+    ],
+    ids=ascii,
+)
+def test_records_may_have_labels_of_any_type(labels):
+    records = small().set_index(pd.Index(labels))
+    frame = kapr(records, [tuple(records.index)], PERSON, "partial")
+    plain = kapr(small(), [(0, 1)], PERSON, "partial")
+    pd.testing.assert_frame_equal(frame.drop(columns="pair"), plain.drop(columns="pair"))
+    for label in (0, "2001-01-01", "2001"):  # a part of a label names no record
+        with pytest.raises(ValueError, match=f"no record {label!r}"):
+            kapr(records, [(label, records.index[0])], PERSON, "partial")

@@ -244,8 +244,10 @@ def transition_table(transitions: Transitions, column: Label) -> pd.DataFrame:
                 f"the transitions of column {column!r} have two {kind} "
                 f"{labels[labels.duplicated()].tolist()[0]!r}; give one for each category"
             )
-    shares = table.apply(pd.to_numeric, errors="coerce").to_numpy(float)
-    if (table.notna().to_numpy() & ~((shares >= 0) & (shares <= 1 + SHARE_ROUNDING))).any():
+    types = pd.api.types
+    real = all(types.is_numeric_dtype(d) and not types.is_complex_dtype(d) for d in table.dtypes)
+    shares = table.to_numpy(float, na_value=np.nan) if real else np.full(table.shape, -1)
+    if ((shares < 0) | (shares > 1 + SHARE_ROUNDING)).any():
         raise ValueError(
             f"the transitions of column {column!r} have a cell that is no probability; they are "
             "numbers from 0 to 1"

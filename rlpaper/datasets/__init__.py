@@ -23,8 +23,18 @@ from .._internal.validation import check_option, shown
 from . import ahs, uci
 from .errors import DatasetError
 
-#: The columns of the catalogue; all but `uci_id` must be there.
-COLUMNS = "title rows columns file source licence citation uci_id sha256".split()
+#: What the catalogue says of a data file; all but `uci_id` must be there.
+COLUMNS = [
+    "title",
+    "rows",
+    "columns",
+    "file",
+    "source",
+    "licence",
+    "citation",
+    "uci_id",
+    "sha256",
+]
 
 
 def data_folder() -> Path:
@@ -118,7 +128,9 @@ def catalogue(folder: str | Path | None = None) -> pd.DataFrame:
     >>> catalogue().loc["iris", ["rows", "columns"]].tolist()
     [150, 5]
     """
-    table = pd.DataFrame.from_dict(_entries(_folder(folder)), orient="index")
+    folder = _folder(folder)
+    entries = {name: _entry(name, folder) for name in _entries(folder)}
+    table = pd.DataFrame.from_dict(entries, orient="index")
     return table.reindex(columns=COLUMNS).astype({"uci_id": "Int64"}).rename_axis("name")
 
 
@@ -150,15 +162,9 @@ def _entries(folder: Path) -> dict[str, Any]:
             "file is"
         )
     try:
-        entries = tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8"))
     except ValueError as error:  # no TOML, or no UTF-8
         raise DatasetError(f"the file {path} cannot be read: {error}; restore it") from None
-    for name, entry in entries.items():
-        if not isinstance(entry, dict) or not entry.keys() >= {*COLUMNS} - {"uci_id"}:
-            raise DatasetError(
-                f"the file {path} does not say all of {name}; it needs {', '.join(COLUMNS)}"
-            )
-    return entries
 
 
 def _entry(name: str, folder: Path) -> dict[str, Any]:
@@ -168,7 +174,12 @@ def _entry(name: str, folder: Path) -> dict[str, Any]:
             f"there is no data file named {shown(name)}; choose one of "
             f"{', '.join([*entries, 'ahs'])}"
         )
-    return entries[name]
+    entry = entries[name]
+    if not isinstance(entry, dict) or not entry.keys() >= {*COLUMNS} - {"uci_id"}:
+        raise DatasetError(
+            f"the file catalogue.toml does not say all of {name}; it needs {', '.join(COLUMNS)}"
+        )
+    return entry
 
 
 def _read(entry: dict[str, Any], folder: Path) -> pd.DataFrame:

@@ -260,9 +260,8 @@ def _posterior(
         )
     check_hashable(reference[[column]], "reference")
     counts = reference[column].value_counts()
-    prior = (
-        counts.set_axis(counts.index.astype(object)).reindex(table.index, fill_value=0) + smoothing
-    )
+    by_name = counts.set_axis(counts.index.astype(object))
+    prior = by_name.reindex(table.index, fill_value=0) + float(smoothing)
     names = list(masked.astype(object).unique())
     joint = table.reindex(columns=names, fill_value=0.0).mul(prior, axis=0)
     mass = joint.sum()

@@ -17,17 +17,13 @@ import numpy as np
 
 from ._line_search import Climb
 from ._lp import best_margin
-from ._problem import TOLERANCE, worst_rows
+from ._problem import TOLERANCE, UNDECIDED, UndecidedError, worst_rows
 
 log = logging.getLogger(__name__)
 
 LINES = 60  # of the climb from every point that a cut round ends at
 MAX_NODES = 500  # of a master problem; its bound holds whether it is finished or not
 MAX_NEW_ROWS = 40  # rows that join a linear program at a time
-
-
-class UndecidedError(ArithmeticError):
-    """A linear program whose margin is zero but for rounding."""
 
 
 class CutSearch:
@@ -100,9 +96,7 @@ class CutSearch:
         try:
             self._cut_until_feasible(given_up)
         except UndecidedError:
-            log.warning(
-                "rounding leaves a linear program without an answer; the bound proved so far stands"
-            )
+            log.warning(UNDECIDED)
             return True
         if len(self._cuts) > cuts or self.best > best:
             return self.best >= self.bound
@@ -173,7 +167,7 @@ class CutSearch:
                 if bound <= TOLERANCE:
                     return None, chosen[support[support < len(chosen)]]
                 if margin <= TOLERANCE:
-                    raise UndecidedError
+                    raise UndecidedError  # the margin is zero but for rounding
                 self.problem = problem.with_cuts(theta)
                 if self.problem is not problem:
                     continue

@@ -152,7 +152,11 @@ def _look(group, cone, counters, stack, joined, scratch, worst, child):
             return DONE
         if volume > LOOK_AGAIN:
             break
-    stack.split[child], stack.side[child] = _parameter_to_halve(count, worst), 0
+    # Where no block is open, only the cone is left to decide.
+    stack.split[child] = (
+        _parameter_to_halve(count, worst) if count else np.argmax(stack.half[child])
+    )
+    stack.side[child] = 0
     return MORE
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from .._internal.arithmetic import product
 from ._boxes import DONE, RECOUNT, ROOM, STUCK, Counters, advance
 from ._open_rows import Joined, Scratch, Stack
-from ._problem import TOLERANCE, worst_rows
+from ._problem import TOLERANCE, UndecidedError, worst_rows
 from ._worst import WIDTH, worst_rows_of
 
 MAX_DEPTH = 2_000  # halvings
@@ -32,6 +32,7 @@ class BoxSearch:
     Parameters
     ----------
     problem : Problem
+        With at most `WIDTH` parameters, and all its constraints listed.
     best : int
         Open blocks that `theta` links.
     theta : array
@@ -56,12 +57,6 @@ class BoxSearch:
     """
 
     def __init__(self, problem, best, theta, target, few=None, improve=None):
-        if problem.parameters > WIDTH:
-            raise ValueError(
-                f"boxes take up to {WIDTH} parameters, here are {problem.parameters}; use cuts"
-            )
-        if problem.violated_rows is not None:
-            raise ValueError("boxes take constraints that can be listed; use cuts")
         self.problem, self.best, self._improve = problem, best, improve
         self.theta = np.array(theta, float)
         few = np.ones(len(problem.rows), bool) if few is None else few
@@ -118,9 +113,7 @@ class BoxSearch:
             elif answer == ROOM:
                 self._grow()
             elif answer == STUCK:
-                raise RuntimeError(
-                    f"the search has halved a box {MAX_DEPTH} times; please report the two files"
-                )
+                raise UndecidedError(f"a box was halved {MAX_DEPTH} times")
             else:
                 return answer == DONE
 

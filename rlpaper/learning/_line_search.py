@@ -74,7 +74,8 @@ def _drawn_in(problem, inside, theta):
         return theta
     for _ in range(6):
         middle = (low + high) / 2
-        broken = len(problem.violated_rows(middle * inside + (1 - middle) * theta))
+        point = middle * inside + (1 - middle) * theta
+        broken = not point.any() or len(problem.violated_rows(point))
         low, high = (middle, high) if broken else (low, middle)
     theta = high * inside + (1 - high) * theta
     return theta / np.abs(theta).max()

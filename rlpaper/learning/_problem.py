@@ -17,6 +17,11 @@ from .._internal.jit import compiled
 #: A row counts as positive above this, with its largest coefficient and the largest parameter
 #: scaled to 1. Closer to zero, rounding in the data decides.
 TOLERANCE = 1e-9
+UNDECIDED = "rounding leaves the search without an answer; the bound proved so far stands"
+
+
+class UndecidedError(ArithmeticError):
+    """What rounding leaves without an answer."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,10 @@ class Problem:
     def linked(self, theta):
         """Return how many records theta links, those that are always linked included."""
         theta = np.asarray(theta, float)
+        if theta.shape != self.lower.shape:
+            raise ValueError(
+                f"theta has the shape {theta.shape}; there are {self.parameters} parameters"
+            )
         largest = np.abs(theta).max()
         if not largest > 0:  # NaN too
             return 0

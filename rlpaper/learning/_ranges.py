@@ -1,10 +1,14 @@
 """How far each parameter can go without a loss of links."""
 
+import logging
 from dataclasses import replace
 
 import numpy as np
 
 from ._branch_and_bound import BoxSearch
+from ._problem import UNDECIDED, UndecidedError
+
+log = logging.getLogger(__name__)
 
 
 def ranges(problem, theta, steps=10):
@@ -38,7 +42,10 @@ def ranges(problem, theta, steps=10):
                 search = BoxSearch(
                     replace(problem, cone=np.vstack([problem.cone, beyond])), best - 1, theta, best
                 )
-                search.run(np.iinfo(np.int64).max // 2)
+                try:
+                    search.run(np.iinfo(np.int64).max // 2)
+                except UndecidedError:
+                    log.warning(UNDECIDED)
                 if search.best >= best:
                     shares = search.theta / search.theta.sum()
                     inner = shares[k] if sign * (shares[k] - middle) > 0 else middle

@@ -8,11 +8,12 @@ import numpy as np
 
 from .._internal.arithmetic import exp, product
 from .._internal.progress import progress_bar
+from .._internal.validation import random_generator
 from ._benders import CutSearch
 from ._branch_and_bound import WIDTH, BoxSearch
 from ._line_search import Climb
 from ._lp import best_margin
-from ._problem import TOLERANCE, worst_rows
+from ._problem import TOLERANCE, UNDECIDED, UndecidedError, worst_rows
 
 METHODS = ("boxes", "cuts")
 log = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ class Solver:
     ):
         self.begin = time.perf_counter()
         self.problem, self.starts, self.progress = problem, starts, progress
-        self.random_state = np.random.default_rng(random_state)
+        self.random_state = random_generator(random_state)
         self.until = self.begin + (np.inf if time_limit is None else time_limit)
         self.work_limit = np.inf if work_limit is None else work_limit
         self.slack = int(gap * problem.groups)
@@ -184,7 +185,11 @@ class Solver:
         with progress_bar(None, "proving", self.progress) as bar:
             while not done and self.work < work_limit and not self._out_of_time():
                 before = search.work
-                done = search.run(min(INSTALMENT, work_limit - self.work))
+                try:
+                    done = search.run(min(INSTALMENT, work_limit - self.work))
+                except UndecidedError:
+                    log.warning(UNDECIDED)
+                    work_limit = 0  # of boxes; cuts may still tell
                 self.work += search.work - before
                 bar.update(search.work - before)
                 if not done and self.work >= self.fresh:

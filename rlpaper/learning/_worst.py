@@ -70,7 +70,7 @@ def scale_worst(count, stack, worst, child):
             terms[i, k] = term
             squares += term * term
             most = max(most, abs(term))
-        scale = 1 / np.sqrt(squares)
+        scale = 1 / np.sqrt(squares) if squares > 0 else 1.0  # in a box that is all but a point
         value[i] *= scale
         top[i] *= scale
         largest[i] = most * scale

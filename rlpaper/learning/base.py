@@ -2,22 +2,35 @@
 
 import time
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from .._internal.estimator import Estimator
 from .._internal.hints import RandomState
+from .._internal.magnitudes import exponents, near_one
 from .._internal.rounding import LEARNED_SHARE, to_unit
-from .._internal.validation import check_files, check_option
+from .._internal.validation import (
+    check_comparable,
+    check_files,
+    check_list,
+    check_number,
+    check_option,
+    random_generator,
+)
 from ..distances import PreparedFiles, standardised
+from ..distances.numeric import check_moments
 from ..linkage.nearest import DIRECTIONS, correct_links, link
 from ._problem import TOLERANCE, Problem
 from ._solver import METHODS, Solution, Solver
+from ._worst import WIDTH
 from .formulation import Formulation
 
 MAX_BLOCK = 1 << 20  # numbers held at once
+MAX_LIMIT = 1e18  # of seconds, and of rows
+OUTSIDE = 1e-6  # how far a solver's rounding may put parameters out of their cone
+MOMENTS = ("own", "original", "pooled", "fit")
 SOLVER_OPTIONS = ("time_limit", "gap", "work_limit", "random_state", "method", "progress")
 
 
@@ -101,6 +114,8 @@ class Learner(Estimator):
         """
         begin, cpu_begin = time.perf_counter(), time.process_time()
         formulation = self.formulation(original, masked)
+        if self.method == "boxes":
+            _check_boxes(formulation)
         solution, problem = self._solution(formulation)
         self.seconds_ = time.perf_counter() - begin
         self.cpu_seconds_ = time.process_time() - cpu_begin
@@ -125,7 +140,7 @@ class Learner(Estimator):
         `theta` is as in `Formulation`, at any scale.
         """
         other = type(self)(**self.get_params())
-        other._take(original, masked, theta)
+        other._take(original, masked, _vector(theta, self.formulation(original, masked)))
         return other
 
     def link(
@@ -152,6 +167,7 @@ class Learner(Estimator):
 
         The method is a distance like those of `rlpaper.distances`, for `rlpaper.linkage.link`.
         """
+        check_comparable(original, masked)
         self._check_fitted(original)
         theta = self._to_vector()
 
@@ -174,19 +190,28 @@ class Learner(Estimator):
 
     def formulation(self, original: pd.DataFrame, masked: pd.DataFrame) -> Formulation:
         """Return what is to be learned from two files, as numbers; options are checked."""
-        check_option("direction", self.direction, DIRECTIONS)
-        if self.method is not None:
-            check_option("method", self.method, METHODS)
-        for name in ("time_limit", "gap", "work_limit"):
-            value = getattr(self, name)
-            if value is not None and not value >= 0:
-                raise ValueError(f"{name} is {value!r}; it is 0 or more")
+        self._check_options()
         check_files(original, masked)
         moments = "own" if self.standardise == "fit" else self.standardise
         x, y, columns = self._numbers(original, masked, moments)
         if self.direction == "masked_to_original":
             return self._formulation(y, x, original.index.get_indexer(masked.index), columns)
         return self._formulation(x, y, masked.index.get_indexer(original.index), columns)
+
+    def _check_options(self) -> None:
+        """Refuse options that are none."""
+        if isinstance(self.standardise, str):
+            check_option("standardise", self.standardise, MOMENTS)
+        else:
+            check_moments(self.standardise)
+        check_option("direction", self.direction, DIRECTIONS)
+        check_number("gap", self.gap, "a share of the open records, between 0 and 1", 0, 1)
+        check_limit("time_limit", self.time_limit, "seconds")
+        check_limit("work_limit", self.work_limit, "a whole number of rows", whole=True)
+        random_generator(self.random_state)
+        if self.method is not None:
+            check_option("method", self.method, METHODS)
+        check_option("progress", self.progress, (True, False))
 
     def _formulation(self, linking, candidates, partner, columns=None) -> Formulation:
         """Return the formulation of two files that are arrays."""
@@ -236,3 +261,49 @@ class Learner(Estimator):
         )
         share = f"links {self.linked_} of {n} records ({self.linked_ / n:.1%})"
         return f"{share}, ties not counted; {sure}"
+
+
+def check_limit(name: str, limit: float | None, what: str, whole: bool = False) -> None:
+    """Refuse what is no limit."""
+    if limit is not None:
+        what = f"{what}, 0 to {MAX_LIMIT:g}, or None"
+        check_number(name, limit, what, 0, MAX_LIMIT, whole=whole)
+
+
+def _check_boxes(formulation: Formulation) -> None:
+    """Refuse a problem that cannot be proved by boxes."""
+    parameters = len(formulation.lower)
+    if formulation.violated_rows is not None:
+        raise ValueError(
+            "method is 'boxes', which takes constraints that can be listed, and those of a matrix "
+            "are too many; use 'cuts'"
+        )
+    if parameters > WIDTH:
+        raise ValueError(
+            f"method is 'boxes', which takes up to {WIDTH} parameters, and of these files there "
+            f"are {parameters}; use 'cuts', or fewer columns"
+        )
+
+
+def _vector(theta: Any, formulation: Formulation) -> np.ndarray:
+    """Return parameters as an array; refuse those that are not in the cone."""
+    numbers, parameters = check_list("theta", theta), len(formulation.lower)
+    if len(numbers) != parameters:
+        raise ValueError(
+            f"theta has the length {len(numbers)}; of files with these columns there are "
+            f"{parameters} parameters"
+        )
+    for number in numbers:
+        check_number("a number of theta", number, "a parameter of the distance, finite")
+    vector = np.array(numbers, float)
+    vector = near_one(vector, exponents(vector[:, None])[0])
+    largest = np.abs(vector).max()
+    if not largest:
+        raise ValueError("theta is 0 everywhere, and so would be all distances; give another")
+    broken = formulation.cone @ vector < -OUTSIDE * largest
+    if (vector < (formulation.lower - OUTSIDE) * largest).any() or broken.any():
+        raise ValueError(
+            "theta is not among the parameters that this distance may have: they are not negative, "
+            "and a measure grows with the set; see Formulation"
+        )
+    return np.maximum(vector, formulation.lower * largest)

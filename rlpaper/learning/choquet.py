@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from .._internal.validation import check_number
 from ..aggregation import from_mobius, interaction, mobius, shapley
 from ._nesting import Nesting
 from .formulation import Formulation
 
 MAX_VARIABLES = 10  # of a measure that is not made of pairs
+MAX_PAIRED = 16  # of one that is, whose constraints are half a million then
 
 
 @dataclass(eq=False, repr=False)
@@ -84,14 +86,18 @@ class Choquet(Nesting):
         columns: list | None = None,
     ) -> Formulation:
         n = linking.shape[1]
-        if self.additive not in (None, 2):
-            raise ValueError(
-                f"additive is {self.additive!r}; it is None (any fuzzy measure) or 2 (pairs)"
-            )
+        if self.additive is not None:
+            what = "None (any fuzzy measure) or 2 (pairs)"
+            check_number("additive", self.additive, what, 2, 2)
         if self.additive is None and n > MAX_VARIABLES:
             raise ValueError(
                 f"a fuzzy measure of {n} variables has {2**n - 2} values; use additive=2 or fewer "
                 "variables"
+            )
+        if n > MAX_PAIRED:
+            raise ValueError(
+                f"a fuzzy measure of {n} variables has {n * 2 ** (n - 1) - n} constraints; select "
+                f"up to {MAX_PAIRED} columns"
             )
         lower, normalisations, cone = _cone_of_pairs(n) if self.additive == 2 else _monotone(n)
         # In the papers the Moebius values sum to 1, or the measure of all variables is 1.

@@ -54,9 +54,7 @@ class Mahalanobis(Nesting):
     positive: str = "data"
 
     def _features(self, differences: np.ndarray) -> np.ndarray:
-        z = np.abs(differences) if self.differences == "absolute" else differences
-        i, j, times = _entries(z.shape[-1])
-        return z[..., i] * z[..., j] * times
+        return _products(np.abs(differences) if self.differences == "absolute" else differences)
 
     def _formulation(
         self,
@@ -100,13 +98,14 @@ class Mahalanobis(Nesting):
     def _indefinite(self, theta: np.ndarray) -> np.ndarray:
         """Return ``v' A v >= 0`` for the eigenvectors v with a negative eigenvalue."""
         values, vectors = eigen(_matrix(theta / np.abs(theta).max()))
-        return self._features(vectors.T[values < -ROUNDING])
+        return _products(vectors.T[values < -ROUNDING])
 
     def _directions(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the differences of all linking records and candidates, of length 1."""
         z = a[:, None, :] - b
         z = np.abs(z) if self.differences == "absolute" else z
-        z /= np.maximum(np.sqrt((z**2).sum(axis=2, keepdims=True)), np.finfo(float).tiny)
+        length = np.sqrt((z**2).sum(axis=2, keepdims=True))
+        z /= np.where(length > 0, length, np.inf)  # no direction where squares vanish
         return z
 
     def _negative(self, directions: Iterable[np.ndarray], theta: np.ndarray) -> np.ndarray:
@@ -137,6 +136,12 @@ class Mahalanobis(Nesting):
 
     def _to_vector(self) -> np.ndarray:
         return self.parameters_.to_numpy()[np.triu_indices(len(self.variables_))]
+
+
+def _products(z: np.ndarray) -> np.ndarray:
+    """Return what the entries on and above the diagonal of A are multiplied by in ``z' A z``."""
+    i, j, times = _entries(z.shape[-1])
+    return z[..., i] * z[..., j] * times
 
 
 def _matrix(theta: np.ndarray) -> np.ndarray:

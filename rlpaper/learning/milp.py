@@ -29,13 +29,15 @@ import numpy as np
 import pandas as pd
 
 from .._internal.extras import needed
-from .._internal.validation import check_option
-from .base import Learner
+from .._internal.validation import check_number, check_option, shown
+from .base import Learner, check_limit
 from .mahalanobis import Mahalanobis
 
 pulp = needed("pulp", "milp")
 
 EPSILON = 1e-6
+TINY = float(np.finfo(float).tiny)
+MAX_COEFFICIENT = 1e15  # that solvers take
 FEASIBLE = 1e-9  # what the solvers take for zero; times the constant it must stay below epsilon
 
 
@@ -122,6 +124,7 @@ class PaperModel:
         PaperSolution
         """
         check_option("solver", solver, ("highs", "cbc"))
+        check_limit("time_limit", time_limit, "seconds")
         begin = time.perf_counter()
         lost = (self._highs if solver == "highs" else self._cbc)(time_limit)
         seconds = time.perf_counter() - begin
@@ -242,15 +245,19 @@ def paper_model(
     >>> solution.linked, solution.bound, solution.status
     (4, 4, 'optimal')
     """
+    if not isinstance(learner, Learner):
+        raise ValueError(f"learner is {shown(learner)}; give one such as WeightedMean()")
     if isinstance(learner, Mahalanobis) and learner.positive == "psd":
         raise ValueError(
             "a positive semidefinite matrix is not a linear constraint, and the papers' program is "
             "linear; use positive='data', or Mahalanobis.fit, which cuts"
         )
-    if not epsilon > 0:
-        raise ValueError(
-            f"epsilon is {epsilon}; it is above 0, or the zero distance would link everybody"
-        )
+    above = "above 0, or the zero distance would link everybody, and at most 1"
+    check_number("epsilon", epsilon, above, TINY, 1)
+    if constant is not None:
+        what = f"a number, 0 to {MAX_COEFFICIENT:g}, or None"
+        check_number("constant", constant, what, 0, MAX_COEFFICIENT)
+    check_option("tightened", tightened, (True, False))
     formulation = learner.formulation(original, masked)
     lower, whole, partner = formulation.lower, formulation.sum_to_one, formulation.partner
     problem = pulp.LpProblem("links", pulp.LpMinimize)

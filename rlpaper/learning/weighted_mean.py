@@ -8,12 +8,16 @@ import pandas as pd
 
 from .._internal.hints import Label
 from .._internal.rounding import LEARNED_SHARE
+from .._internal.validation import check_comparable, check_number
 from ..distances import PreparedFiles, SumOverColumns, dbrl1
 from ..distances.categories import mixed_numbers
 from ..distances.prepared_files import COMPARISONS, column_weights
 from ._ranges import ranges
+from ._worst import WIDTH
 from .base import Learner
 from .formulation import Formulation
+
+MAX_HALVINGS = 20  # beyond, the tolerance decides
 
 
 class WeightedMean(Learner):
@@ -49,6 +53,7 @@ class WeightedMean(Learner):
         >>> WeightedMean().with_parameters(file, file, [1, 1]).score(file, file)
         1.0
         """
+        check_comparable(original, masked)
         return self.with_vector(original, masked, column_weights(weights, original.columns))
 
     def ranges(self, original: pd.DataFrame, masked: pd.DataFrame, steps: int = 10) -> pd.DataFrame:
@@ -56,11 +61,19 @@ class WeightedMean(Learner):
 
         That is the least and the largest weight of each variable over all weights that link as many
         records as those learned. The files are those given to `fit`. Each end is found by `steps`
-        halvings, each a proof of its own.
+        halvings, at most 20, each a proof of its own. Files may have up to 8 columns.
         """
+        check_comparable(original, masked)
         self._check_fitted(original)
+        what = f"a whole number, 0 to {MAX_HALVINGS}"
+        check_number("steps", steps, what, 0, MAX_HALVINGS, whole=True)
+        if len(self.variables_) > WIDTH:
+            raise ValueError(
+                f"ranges are found of up to {WIDTH} weights, and these files have "
+                f"{len(self.variables_)} columns; leave some out"
+            )
         problem = self.formulation(original, masked).problem()
-        table = ranges(problem, self.parameters_.to_numpy(), steps)
+        table = ranges(problem, self.parameters_.to_numpy(), int(steps))
         return pd.DataFrame(table, self.variables_, ["least", "largest"])
 
     def distance(self, original: pd.DataFrame, masked: pd.DataFrame) -> PreparedFiles:
@@ -68,6 +81,7 @@ class WeightedMean(Learner):
 
         It is `rlpaper.distances.dbrl1` with weights; where there are categories, that of `mixed`.
         """
+        check_comparable(original, masked)
         self._check_fitted(original)
         if not _has_categories(original):
             return dbrl1(self.moments_, self.parameters_.to_numpy())(original, masked)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Blocks, Label
-from .._internal.validation import check_file, refuse_values, shown
+from .._internal.validation import check_file, check_hashable, shown
 
 #: The numbers of the blocks of two files' records.
 BlockNumbers = tuple[np.ndarray, np.ndarray]
@@ -102,14 +102,8 @@ def common_codes(x: pd.Series, y: pd.Series) -> BlockNumbers:
         codes = np.where(codes < 0, len(first) + np.arange(len(codes)), codes)
         # The last, which is at -1, stands for what is missing.
         return x.cat.codes.to_numpy(np.int64), np.append(codes, -1)[y.cat.codes]
-    for column in (x, y):
-        if column.dtype == object:
-            refuse_values(
-                column.to_frame(),
-                ~column.map(pd.api.types.is_hashable).to_numpy(bool)[:, None],
-                "a list, a set or a dict",
-                "make it text (.astype(str))",
-            )
+    check_hashable(x.to_frame())
+    check_hashable(y.to_frame())
     codes, _ = pd.factorize(pd.concat([x.astype(object), y.astype(object)]))
     return codes[: len(x)], codes[len(x) :]
 

@@ -19,7 +19,6 @@ from .._internal.validation import (
     check_file,
     check_list,
     check_missing,
-    check_number,
     check_option,
     check_size,
     numeric_array,
@@ -37,7 +36,6 @@ Operator = Callable[..., np.ndarray]
 INTEGRALS = {"choquet": choquet, "sugeno": sugeno}
 NORMALISATIONS = ("standard", "range", None)
 MISSING = ("zero", "project", "refuse")
-MAX_ALPHA = 1e6
 
 
 def symmetric_operators(
@@ -68,17 +66,11 @@ def symmetric_operators(
     make, printed = QUANTIFIERS[family]
     operators: dict[str, Operator] = {}
     for alpha in printed if alphas is None else check_list("alphas", alphas):
-        check_number(
-            "one of the alphas",
-            alpha,
-            f"a number from {-MAX_ALPHA:g} to {MAX_ALPHA:g}",
-            -MAX_ALPHA,
-            MAX_ALPHA,
-        )
+        quantifier = make(alpha)
         name = f"{family} {alpha:g}"
         if name in operators:
             raise ValueError(f"alphas has {alpha:g} twice (to six digits); give each once")
-        operators[name] = partial(INTEGRALS[integral], measure=make(alpha))
+        operators[name] = partial(INTEGRALS[integral], measure=quantifier)
     return operators
 
 

@@ -10,9 +10,10 @@ from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
+from .._internal.validation import shown
 from .ledger import RefusedError, is_decision
 from .session import open_ledger
-from .store import Entry, Store, entry_hash, fraction
+from .store import Entry, Store, checked_folder, entry_hash, fraction
 
 
 class TamperedError(Exception):
@@ -43,6 +44,9 @@ def audit(folder: str | Path, head: str | None = None) -> str:
     ------
     TamperedError
     """
+    folder = checked_folder(folder)
+    if not isinstance(head, str | None):
+        raise ValueError(f"head is {shown(head)}; it is a hash that audit returned")
     try:
         with closing(Store(folder)) as store, store.snapshot():
             entries = store.log()

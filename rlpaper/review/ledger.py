@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from .display import MODES
@@ -143,9 +144,14 @@ class Ledger:
 
 def is_decision(answer: object, confidence: object) -> bool:
     """Return whether an answer and a confidence are ones that a reviewer can give."""
-    return answer in ANSWERS and is_whole(confidence) and confidence in CONFIDENCES
+    return (
+        isinstance(answer, str)
+        and answer in ANSWERS
+        and is_whole(confidence)
+        and confidence in CONFIDENCES
+    )
 
 
 def is_whole(value: object) -> bool:
     """Return whether a value is a whole number, which True and False are not."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)

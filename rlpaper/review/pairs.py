@@ -1,11 +1,13 @@
 """Candidate pairs: which records a reviewer is to look at."""
 
+from collections import Counter
 from itertools import combinations, product
 from pathlib import Path
 
 import pandas as pd
 
 from .._internal.hints import Blocks
+from .._internal.validation import check_column_names, check_frame, check_record_labels, shown
 from ..linkage.blocking import pairs_in_blocks
 
 #: Column names of pair tables: ours, splink's, recordlinkage's as written to CSV, and how other
@@ -32,6 +34,7 @@ def all_pairs(first: pd.DataFrame, second: pd.DataFrame | None = None) -> pd.Dat
     >>> all_pairs(pd.DataFrame(index=[1, 2, 3])).values.tolist()
     [[1, 2], [1, 3], [2, 3]]
     """
+    _check_files(first, second)
     pairs = combinations(first.index, 2) if second is None else product(first.index, second.index)
     return pd.DataFrame(list(pairs), columns=["first", "second"])
 
@@ -59,6 +62,7 @@ def block(
     >>> block(pd.DataFrame({"name": ["Ann", "Bob", "Ann"]}), blocks=["name"]).values.tolist()
     [[0, 2]]
     """
+    _check_files(first, second)
     rows, others = pairs_in_blocks(first, second, blocks)
     other = first if second is None else second
     return pd.DataFrame({"first": first.index[rows], "second": other.index[others]})
@@ -86,6 +90,7 @@ def read_pairs(
     DataFrame
         `first` and `second`, each pair once, in the order of the table.
     """
+    _check_files(first, second)
     pairs = _two_columns(table)
     files = (first, first if second is None else second)
     if not _known(pairs, files) and _known(pairs[["second", "first"]], files):
@@ -104,22 +109,48 @@ def read_pairs(
     return pairs.drop_duplicates(ignore_index=True)
 
 
+def _check_files(first: pd.DataFrame, second: pd.DataFrame | None) -> None:
+    """Refuse files whose labels do not say which record is meant."""
+    files = {"the first file": first} | ({} if second is None else {"the second file": second})
+    for name, file in files.items():
+        check_frame(file, name)
+        check_record_labels(file, name)
+
+
 def _two_columns(table: pd.DataFrame | pd.MultiIndex | str | Path) -> pd.DataFrame:
     if isinstance(table, (str, Path)):
-        table = pd.read_csv(table, dtype=str)
+        table = _read_csv(Path(table))
     if isinstance(table, pd.MultiIndex):
         table = pd.DataFrame(index=table)
+    if not isinstance(table, pd.DataFrame):
+        raise ValueError(
+            f"the table of pairs is {shown(table)}; give a pandas DataFrame, a MultiIndex or the "
+            "path of a CSV file"
+        )
+    check_column_names(table, "the table of pairs")
     for names in _NAMES:
         if set(names) <= set(table.columns):
             return table[list(names)].set_axis(["first", "second"], axis=1).reset_index(drop=True)
     if table.index.nlevels == 2:
-        return table.index.to_frame(index=False).set_axis(["first", "second"], axis=1)
+        pairs = table.index.to_frame(index=False, allow_duplicates=True)
+        return pairs.set_axis(["first", "second"], axis=1)
     if len(table.columns) == 2:
         return table.set_axis(["first", "second"], axis=1).reset_index(drop=True)
     raise ValueError(
         "the table of pairs needs columns first and second (or unique_id_l and unique_id_r); "
         f"it has {', '.join(map(str, table.columns))}"
     )
+
+
+def _read_csv(path: Path) -> pd.DataFrame:
+    """Read all cells as texts: a record may be called NA."""
+    try:
+        return pd.read_csv(path, dtype=str, keep_default_na=False, compression=None)
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"the file of pairs {path.name!r} cannot be read ({str(error).strip()}); name a CSV "
+            "file in UTF-8 with the columns first and second"
+        ) from None
 
 
 def _known(pairs: pd.DataFrame, files: tuple[pd.DataFrame, ...]) -> bool:
@@ -132,6 +163,13 @@ def _known(pairs: pd.DataFrame, files: tuple[pd.DataFrame, ...]) -> bool:
 def _labels(column: pd.Series, file: pd.DataFrame) -> list:
     """Index labels of a file for what a table writes, 7 for "7" too."""
     labels = {str(label): label for label in file.index}
+    if len(labels) < len(file):
+        written, _ = Counter(map(str, file.index)).most_common(1)[0]
+        raise ValueError(
+            f"the index of a file has two labels that are both written {written}, so that a pair "
+            "does not say which it means; rename one, or number the records by "
+            "reset_index(drop=True)"
+        )
     missing = [value for value in column if str(value) not in labels]
     if missing:
         raise ValueError(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from .._internal.validation import check_number, check_option
 from . import auditing
 from .display import MODES, Comparison
 from .ledger import ANSWERS
@@ -147,10 +148,10 @@ class Project:
 
     def resolve(self, pair: int, answer: str) -> None:
         """Settle a pair, whatever the reviewers answered."""
-        if answer not in ANSWERS[:2]:
-            raise ValueError(f"a pair is settled as same or different, not {answer!r}")
+        check_option("answer", answer, ANSWERS[:2])
+        check_number("pair", pair, "the number of a candidate pair", whole=True)
         if int(pair) not in self.store.pairs():
-            raise ValueError(f"there is no pair {pair!r}")
+            raise ValueError(f"there is no pair {pair}; see the table of pairs()")
         with self.store.transaction():
             self.store.add_resolution(int(pair), answer)
 

@@ -1,7 +1,8 @@
 """The k-anonymized privacy risk (KAPR) of li2019, in exact fractions (Section 4)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
 
@@ -9,9 +10,17 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label
-from .._internal.validation import check_option, check_record_labels
+from .._internal.validation import (
+    check_file,
+    check_list,
+    check_number,
+    check_option,
+    check_record_labels,
+    shown,
+)
+from ..linkage.blocking import common_codes
 from .differences import date_parts
-from .display import ATTRIBUTE_TYPES, DATES, MODES, Comparison
+from .display import ATTRIBUTE_TYPES, CATEGORIES, DATES, MODES, Comparison
 
 #: How the records that fit a partial cell are counted: see `PrivacyScore`.
 COUNTINGS = ("agreement", "definition")
@@ -33,14 +42,13 @@ def k_anonymity(frame: pd.DataFrame, columns: Sequence[Label] | None = None) -> 
     >>> k_anonymity(pd.DataFrame({"sex": ["f", "f", "m", "m", "m"]}))
     2
     """
-    columns = list(frame.columns if columns is None else columns)
-    if unknown := [column for column in columns if column not in frame]:
-        raise ValueError(
-            f"the file has no column {unknown[0]!r}; it has {', '.join(map(str, frame.columns))}"
-        )
-    if not columns or not len(frame):
-        raise ValueError("k-anonymity needs at least one record and one column")
-    return int(frame.groupby(columns, dropna=False, observed=True).size().min())
+    check_file(frame, "the file")
+    columns = list(frame.columns) if columns is None else check_names("columns", columns)
+    check_present(columns, frame, "the file")
+    if not columns:
+        raise ValueError("columns is empty; k-anonymity needs at least one column")
+    codes = [common_codes(frame[column], frame[column].head(0))[0] for column in columns]
+    return int(np.unique(np.column_stack(codes), axis=0, return_counts=True)[1].min())
 
 
 class PrivacyScore:
@@ -88,17 +96,15 @@ class PrivacyScore:
         swaps: Sequence[Sequence[str]] = (),
     ) -> None:
         check_attributes(records, attribute_types)
+        check_number("rows", rows, "the number of displayed rows, two per pair", 1, whole=True)
         check_option("counting", counting, COUNTINGS)
         check_option("dates", dates, DATES)
-        if files is not None and len(files) != len(records):
-            raise ValueError(
-                f"files names the file of {len(files)} records; there are {len(records)}"
-            )
-        counted = len(records) if files is None else int(pd.Series(files).value_counts().min())
+        self._files = None if files is None else _file_numbers(files, len(records))
+        counted = len(records) if self._files is None else int(np.bincount(self._files).min())
         _check_limits(attribute_types, kappa, counted, swaps)
         self.attribute_types = dict(attribute_types)
         self.counting, self.dates, self.kappa = counting, dates, int(kappa)
-        self.unit = Fraction(int(kappa), rows * len(attribute_types))
+        self.unit = Fraction(self.kappa, int(rows) * len(attribute_types))
         values = records[list(attribute_types)].astype(object)
         self._values = values.where(values.notna(), None).to_numpy()
         counts = [_digits if one == "date" else len for one in attribute_types.values()]
@@ -121,7 +127,6 @@ class PrivacyScore:
                 for row in self._values
             ]
         )
-        self._files = None if files is None else np.asarray(files)
         names = list(attribute_types)
         self._swaps = [(names.index(a), names.index(b)) for a, b in swaps]
         self._fitting: dict[tuple[int, str], np.ndarray] = {}
@@ -129,7 +134,14 @@ class PrivacyScore:
 
     def comparisons(self, first: int, second: int) -> list[Comparison]:
         """Return the attributes of two records, given by their numbers, side by side."""
-        a, b = self._values[first], self._values[second]
+        last = len(self._values) - 1
+        for name, number in (("first", first), ("second", second)):
+            if type(number) is not int or not 0 <= number <= last:  # a page asks for many
+                what = f"the number of a record, from 0 to {last}"
+                check_number(name, number, what, 0, last, whole=True)
+        if first == second:
+            raise ValueError(f"record {first} is paired with itself")
+        a, b = self._values[int(first)], self._values[int(second)]
         swapped = {
             attribute: number
             for one, two in self._swaps
@@ -143,14 +155,17 @@ class PrivacyScore:
 
     def rows(self, first: int, second: int, modes: Sequence[str]) -> list[Row]:
         """Return (k, [p], K) of both rows of a pair under the given modes, one per attribute."""
-        if len(modes) != len(self.attribute_types) or not set(modes) <= set(MODES):
+        modes = check_list("modes", modes)
+        if len(modes) != len(self.attribute_types) or not all(
+            isinstance(mode, str) and mode in MODES for mode in modes
+        ):
             raise ValueError(
                 f"a pair needs {len(self.attribute_types)} modes, each one of {', '.join(MODES)}, "
-                f"not {list(modes)}"
+                f"not {modes}"
             )
         pair = self.comparisons(first, second)
         result = []
-        for row, record in enumerate((first, second)):
+        for row, record in enumerate((int(first), int(second))):
             k = self._fit(record, row, pair, modes)
             shares = [
                 Fraction(cell.disclosed(row, mode), cell.characters(row) or 1)
@@ -230,20 +245,27 @@ def kapr(
     >>> rows[["name", "k", "p_name", "K"]].astype(str).values.tolist()
     [['***y', '2', '1/4', '1/16'], ['***k', '1', '1/4', '1/8']]
     """
+    check_file(records, "the file")
     check_record_labels(records, "the file")
-    pairs = [(first, second) for first, second in pairs]
-    if unknown := [label for pair in pairs for label in pair if label not in records.index]:
-        raise ValueError(f"there is no record {unknown[0]!r}")
-    if alone := [first for first, second in pairs if first == second]:
-        raise ValueError(f"record {alone[0]!r} is paired with itself")
+    check_types("attribute_types", attribute_types)
+    check_option("categories", categories, CATEGORIES)
+    names = ["pair", "row", *attribute_types, "k", *(f"p_{name}" for name in attribute_types), "K"]
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise ValueError(
+            f"the result would have two columns {twice[0]!r}; rename the attribute first"
+        )
+    number = {label: number for number, label in enumerate(records.index)}
+    pairs = list(pairs) if isinstance(pairs, Iterable) else [pairs]
+    for pair in pairs:
+        _check_pair(pair, number)
     if not pairs:
         raise ValueError("there are no pairs, so nothing is displayed")
     if isinstance(modes, str):
         modes = [[modes] * len(attribute_types)] * len(pairs)
+    modes = check_list("modes", modes)
     if len(modes) != len(pairs):
         raise ValueError(f"there are {len(pairs)} pairs, and modes for {len(modes)}")
     score = PrivacyScore(records, attribute_types, 2 * len(pairs), kappa, counting, dates)
-    number = {label: number for number, label in enumerate(records.index)}
     rows: list[dict] = []
     for (first, second), chosen in zip(pairs, modes, strict=True):
         numbers = number[first], number[second]
@@ -268,13 +290,15 @@ def check_attributes(records: pd.DataFrame, attribute_types: dict[str, str]) -> 
 
     Missing values are allowed.
     """
+    check_file(records, "the file")
+    check_types("attribute_types", attribute_types)
     if not attribute_types:
-        raise ValueError("there is no attribute to show; name at least one with its type")
+        raise ValueError(
+            "attribute_types is empty, so there is no attribute to show; name at least one with "
+            "its type"
+        )
+    check_present(attribute_types, records, "the file")
     for column, attribute_type in attribute_types.items():
-        if column not in records:
-            raise ValueError(
-                f"the file has no column {column!r}; it has {', '.join(map(str, records.columns))}"
-            )
         check_option(f"the type of column {column!r}", attribute_type, ATTRIBUTE_TYPES)
         values = records[column].dropna()
         if wrong := [value for value in values if not isinstance(value, str)]:
@@ -290,19 +314,71 @@ def check_attributes(records: pd.DataFrame, attribute_types: dict[str, str]) -> 
             _check_dates(column, values)
 
 
+def check_types(name: str, value: object) -> None:
+    """Refuse what does not say of which type each column is."""
+    if not isinstance(value, dict):
+        raise ValueError(
+            f"{name} is {shown(value)}; give a dict, column -> type, such as "
+            f"{{'town': 'category'}} (types are {', '.join(ATTRIBUTE_TYPES)})"
+        )
+
+
+def check_names(name: str, value: object) -> list:
+    """Return names that are given in some order or none; refuse what holds none."""
+    return check_list(name, list(value) if isinstance(value, Set) else value)
+
+
+def check_present(columns: Iterable[Label], frame: pd.DataFrame, file: str) -> None:
+    """Refuse columns that a file does not have."""
+    there = list(frame.columns)
+    if unknown := [column for column in columns if column not in there]:
+        raise ValueError(
+            f"{file} has no column {unknown[0]!r}; it has {', '.join(map(str, there))}"
+        )
+
+
+def _check_pair(pair: object, number: dict[Label, int]) -> None:
+    """Refuse what does not name two records; `number` has those that there are."""
+    if not isinstance(pair, tuple | list | np.ndarray) or len(pair) != 2:
+        raise ValueError(
+            f"pairs has {shown(pair)}; give a list of pairs of index labels, such as [(1, 2)]"
+        )
+    for label in pair:
+        if not pd.api.types.is_hashable(label) or label not in number:
+            raise ValueError(f"there is no record {label!r}")
+    if number[pair[0]] == number[pair[1]]:
+        raise ValueError(f"record {pair[0]!r} is paired with itself")
+
+
+def _file_numbers(files: Sequence[int], records: int) -> np.ndarray:
+    """Return the files of the records, numbered from 0."""
+    files = check_list("files", files)
+    if len(files) != records:
+        raise ValueError(f"files names the file of {len(files)} records; there are {records}")
+    if wrong := [file for file in files if not isinstance(file, str | int | np.integer)]:
+        raise ValueError(f"files has {shown(wrong[0])}; name each file by a number or a text")
+    return pd.factorize(np.array([*files, None], object)[:-1])[0]
+
+
 def _check_limits(
     attribute_types: dict[str, str], kappa: int, counted: int, swaps: Sequence[Sequence[str]]
 ) -> None:
+    check_number("kappa", kappa, "the smallest anonymity set allowed, a whole number")
     if kappa != int(kappa) or not 1 <= kappa <= counted:
         raise ValueError(
             f"kappa, the smallest anonymity set allowed, is a whole number from 1 to the "
             f"{counted} records that are counted, not {kappa}"
         )
-    for swap in swaps:
-        if len(swap) != 2 or not set(swap) <= set(attribute_types):
+    for swap in check_list("swaps", swaps):
+        names = check_list("a pair of attributes in swaps", swap)
+        if (
+            len(names) != 2
+            or names[0] == names[1]
+            or not all(name in list(attribute_types) for name in names)
+        ):
             raise ValueError(
-                f"{swap!r} is not a pair of attributes whose values may be swapped; "
-                f"there are {', '.join(attribute_types)}"
+                f"swaps has {names}, which is not a pair of attributes whose values may be "
+                f"swapped; there are {', '.join(map(str, attribute_types))}"
             )
 
 

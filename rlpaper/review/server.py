@@ -13,11 +13,13 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
 from .._internal.extras import needed
+from .._internal.validation import check_number, shown
 from .auditing import token_hash
 from .project import Project
 
@@ -51,12 +53,10 @@ def serve(folder: str | Path, port: int = 8866, ip: str = "127.0.0.1") -> int:
 
     Earlier links no longer work.
     """
-    project = Project(folder)
-    tokens = project.issue_tokens()
-    project.close()
-    with socket.socket() as probe:
-        if probe.connect_ex((ip, port)) == 0:
-            raise OSError(f"port {port} is taken; choose another one")
+    check_number("port", port, "a whole number from 1 to 65535", 1, 65535, whole=True)
+    with closing(Project(folder)) as project:
+        _check_free(ip, port)
+        tokens = project.issue_tokens()
     # The folder that is served holds the page and nothing else.
     with tempfile.TemporaryDirectory() as served:
         path = Path(served) / "review.ipynb"
@@ -87,6 +87,16 @@ def serve(folder: str | Path, port: int = 8866, ip: str = "127.0.0.1") -> int:
         finally:
             voila.terminate()
             voila.wait()
+
+
+def _check_free(ip: str, port: int) -> None:
+    with socket.socket() as probe:
+        try:
+            taken = probe.connect_ex((ip, port)) == 0
+        except (OSError, UnicodeError):
+            raise ValueError(f"ip is {shown(ip)}; it is an address of this machine") from None
+    if taken:
+        raise OSError(f"port {port} is taken; choose another one")
 
 
 def page() -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from .._internal.validation import shown
 from .display import MODES
 from .ledger import Ledger, RefusedError, is_decision, is_whole
 from .store import Store
@@ -37,10 +38,10 @@ class Session:
     def __init__(self, folder: str | Path, reviewer: str) -> None:
         self.store = Store(folder)
         self.settings = self.store.settings
-        if reviewer not in self.settings["limits"]:
+        if not isinstance(reviewer, str) or reviewer not in self.settings["limits"]:
             self.store.close()
             raise ValueError(
-                f"{reviewer!r} is not a reviewer of this project; "
+                f"{shown(reviewer)} is not a reviewer of this project; "
                 f"its reviewers are {', '.join(self.settings['limits'])}"
             )
         self.reviewer = reviewer
@@ -69,12 +70,20 @@ class Session:
         ----------
         number : int, optional
             If left out, that of the page with the first pair to decide.
+
+        Raises
+        ------
+        RefusedError
+            If there is no such page.
         """
+        if number is not None and not (is_whole(number) and 0 <= number < max(1, self.pages)):
+            raise RefusedError("There is no such page.")
         answers = self.store.answers(self.reviewer)
         if number is None:
             positions = range(len(self.pairs))
             open_ = next((position for position in positions if position not in answers), 0)
             number = open_ // PAIRS_PER_PAGE
+        number = int(number)
         first = number * PAIRS_PER_PAGE
         positions = range(first, min(first + PAIRS_PER_PAGE, len(self.pairs)))
         types = self.settings["attribute_types"].items()
@@ -103,12 +112,12 @@ class Session:
             If there is no such cell, if an anonymity set would be smaller than kappa, or if it
             costs more than is left.
         """
-        asked = [tuple(cell) for cell in cells]
-        if mode not in MODES[1:]:
+        if not (isinstance(cells, Iterable) and isinstance(mode, str) and mode in MODES[1:]):
             raise RefusedError("To reveal, name cells and one of the modes partial and full.")
+        asked = [tuple(cell) if isinstance(cell, Iterable) else () for cell in cells]
         if not all(len(cell) == 2 and self.ledger.is_cell(self.reviewer, *cell) for cell in asked):
             raise RefusedError("There is no such cell.")
-        cells = {(position, attribute) for position, attribute in asked}
+        cells = {(int(position), int(attribute)) for position, attribute in asked}
         with self.store.transaction():
             shown = self.store.modes(self.reviewer, [position for position, _ in cells])
             disclosure = self.ledger.disclosure(self.reviewer, shown, cells, mode)
@@ -132,6 +141,11 @@ class Session:
         answer : {"same", "different", "unsure"}
         confidence : {1, 2, 3}
             Low, middle or high.
+
+        Raises
+        ------
+        RefusedError
+            If there is no such pair, answer or confidence.
         """
         if not self.ledger.is_position(self.reviewer, position):
             raise RefusedError("There is no such pair.")
@@ -139,6 +153,7 @@ class Session:
             raise RefusedError(
                 "A decision is same, different or unsure, with a confidence from 1 to 3."
             )
+        position, confidence = int(position), int(confidence)
         with self.store.transaction():
             if self.store.answers(self.reviewer).get(position) != (answer, confidence):
                 self.store.add_decision(self.reviewer, position, answer, confidence)
@@ -161,10 +176,7 @@ class Session:
     # Messages of the page.
 
     def _on_open(self, message: Any) -> Frame:
-        number = message.get("page")
-        if number is not None and not (is_whole(number) and 0 <= number < max(1, self.pages)):
-            raise RefusedError("There is no such page.")
-        return self.page(number)
+        return self.page(message.get("page"))
 
     def _on_reveal(self, message: Any) -> Frame:
         cells, mode = message.get("cells"), message.get("mode")

@@ -11,12 +11,14 @@ import json
 import os
 import sqlite3
 from collections import namedtuple
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+from .._internal.validation import shown
 
 IDENTIFYING, SENSITIVE = "identifying.sqlite", "sensitive.sqlite"
 
@@ -85,13 +87,17 @@ class Store:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
+        self.folder = checked_folder(folder)
         path = self.folder / IDENTIFYING
-        if not path.exists():
+        if not os.path.exists(path):
             raise FileNotFoundError(
-                f"there is no review project in {folder}; make one with rlpaper.review.create"
+                f"there is no review project in the folder {folder}; make one with "
+                "rlpaper.review.create"
             )
-        self.connection = _connect(path)
+        with self._usable():
+            if not path.stat().st_size:
+                raise sqlite3.DatabaseError(f"{IDENTIFYING} is empty")
+            self.connection = _connect(path)
         if (version := self._query("PRAGMA user_version")[0][0]) != FORMAT:
             self.close()
             raise FormatError(
@@ -100,9 +106,10 @@ class Store:
                 "are different; finish and export it with that version, or make it anew with "
                 "rlpaper.review.create, in another folder or after this one is deleted"
             )
-        self.settings: dict[str, Any] = {
-            name: json.loads(value) for name, value in self._query("SELECT * FROM settings")
-        }
+        with self._usable():
+            self.settings: dict[str, Any] = {
+                name: json.loads(value) for name, value in self._query("SELECT * FROM settings")
+            }
 
     @classmethod
     def create(
@@ -129,12 +136,17 @@ class Store:
         assignments : rows (reviewer, position, pair)
         """
         folder = Path(folder)
-        if (folder / IDENTIFYING).exists():
+        if os.path.exists(folder / IDENTIFYING):
             raise FileExistsError(
-                f"there is a review project in {folder} already; open it with "
+                f"there is a review project in the folder {folder} already; open it with "
                 "rlpaper.review.Project, or choose another folder"
             )
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise ValueError(
+                f"the folder of the project cannot be made ({error}); choose another one"
+            ) from None
         for name in (SENSITIVE, _UNFINISHED):  # of a creation that was cut off
             for suffix in ("", "-wal", "-shm"):
                 (folder / f"{name}{suffix}").unlink(missing_ok=True)
@@ -161,15 +173,17 @@ class Store:
         (folder / _UNFINISHED).rename(folder / IDENTIFYING)
         return cls(folder)
 
-    def transaction(self) -> sqlite3.Connection:
-        """Return a context: all or nothing, and no other connection writes meanwhile."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        return self.connection  # which commits at the end of the context, or rolls back
+    @contextmanager
+    def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+        """Open a context: all or nothing, and no other connection writes meanwhile."""
+        with self._usable():
+            self.connection.execute(begin)
+            with self.connection:  # which commits at the end of the context, or rolls back
+                yield
 
-    def snapshot(self) -> sqlite3.Connection:
-        """Return a context with one look at everything, whatever others write meanwhile."""
-        self.connection.execute("BEGIN")
-        return self.connection
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Open a context with one look at everything, whatever others write meanwhile."""
+        return self.transaction("BEGIN")
 
     def close(self) -> None:
         """Close the connection."""
@@ -198,7 +212,7 @@ class Store:
 
     def sensitive(self) -> tuple[list[str], dict[str, list]]:
         """Return the names of the sensitive columns, and pseudonym -> values."""
-        with closing(_connect(self.folder / SENSITIVE)) as vault:
+        with self._usable(), closing(_connect(self.folder / SENSITIVE)) as vault:
             names = [
                 name for (name,) in vault.execute("SELECT name FROM columns ORDER BY position")
             ]
@@ -207,7 +221,7 @@ class Store:
 
     def checksums(self) -> dict[str, str]:
         """Return the checksum of each table that is fixed when the project is made."""
-        with closing(_connect(self.folder / SENSITIVE)) as vault:
+        with self._usable(), closing(_connect(self.folder / SENSITIVE)) as vault:
             return {
                 **{table: _checksum(self.connection, table) for table in FIXED},
                 **{table: _checksum(vault, table) for table in FIXED_SENSITIVE},
@@ -340,7 +354,26 @@ class Store:
         _append(self.connection, "manager", "tokens", hashes)
 
     def _query(self, sql: str, values: Sequence = ()) -> list[tuple]:
-        return self.connection.execute(sql, values).fetchall()
+        with self._usable():
+            return self.connection.execute(sql, values).fetchall()
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        """Open a context in which the files are used: if that fails, they are not as they were."""
+        try:
+            yield
+        except (sqlite3.Error, json.JSONDecodeError) as error:
+            raise ValueError(
+                f"the review project in the folder {self.folder} cannot be used ({error}); if a "
+                "file of it is damaged or gone, put back a copy"
+            ) from None
+
+
+def checked_folder(folder: str | Path) -> Path:
+    """Return the path of a folder; refuse what is none."""
+    if not isinstance(folder, str | os.PathLike) or not str(folder):
+        raise ValueError(f"folder is {shown(folder)}; it is the path of a folder")
+    return Path(folder)
 
 
 def _connect(path: Path, new: bool = False) -> sqlite3.Connection:
@@ -357,6 +390,8 @@ def _connect(path: Path, new: bool = False) -> sqlite3.Connection:
     )
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    if (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise sqlite3.DatabaseError(f"{path.name}: {found.splitlines()[-1]}")
     return connection
 
 

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pandas as pd
 
+from .._internal.hints import Label
+from .._internal.magnitudes import exponents, near_one
 from ..information_loss.mixed import cell_loss
 from ..linkage.nearest import DIRECTIONS, reidentification_rate
 from ..masking import METHODS, PRAM, Method
@@ -34,6 +36,7 @@ def alternatives(
     some = np.sort(rng.permutation(len(pair))[:MAX_RECORDS])
     original, masked = pair.original.iloc[some], pair.masked.iloc[some]
     rows = [_row(pair, original, masked, THIS, "")]
+    original = _of_ordinary_size(original, pair.numbers)
     for method, parameter, other in _others(pair, original, rng, step):
         rows.append(_row(pair, original, other, method, parameter))
     table = pd.DataFrame(rows)
@@ -65,6 +68,16 @@ def _others(
                 parts.append(beside.mask(original[categories], rng))
                 parameter += f", PRAM {beside.theta}"
             yield method.name, parameter, pd.concat(parts, axis=1)[list(original)]
+
+
+def _of_ordinary_size(original: pd.DataFrame, numbers: list[Label]) -> pd.DataFrame:
+    """Divide numbers so large that a masking could not move them, by powers of two."""
+    values = original[numbers].to_numpy(float)
+    powers = exponents(values)
+    if powers.any():
+        original = original.copy()
+        original[numbers] = near_one(values, powers)
+    return original
 
 
 def _row(

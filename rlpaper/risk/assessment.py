@@ -12,10 +12,11 @@ import pandas as pd
 
 from .._internal.hints import Label
 from .._internal.progress import Steps
+from .._internal.validation import check_number
 from . import summary
 from .attacks import STEPS, Findings, attack
 from .measures import ATTACK_STREAM, MEASURES, Work
-from .pair import UNMASKED, Pair, prepare
+from .pair import UNMASKED, Pair, check_truth, prepare
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,7 @@ class Assessment:
 
         With `values`, the records' labels and original values stand beside their risk.
         """
+        check_truth("values", values)
         return {
             measure.name: measure.table(self, frame, values)
             for measure in MEASURES
@@ -132,9 +134,9 @@ class Assessment:
 
         No value or label of the original file is in them unless `values` asks for it.
         """
-        folder = Path(folder)
+        folder, tables = Path(folder), self.tables(values)
         folder.mkdir(parents=True, exist_ok=True)
-        for name, table in self.tables(values).items():
+        for name, table in tables.items():
             path = folder / f"{name}.csv"
             table.to_csv(
                 path,
@@ -229,7 +231,7 @@ def assess(
     >>> assessment.unmasked
     ['petal width (cm)']
     """
-    _check_seed(random_state)
+    _check_options(alternatives, random_state, progress)
     pair = prepare(original, masked, key, types, aligned)
     return assess_pair(pair, alternatives, random_state, progress)
 
@@ -246,10 +248,11 @@ def assess_pair(
     >>> assess_pair(pair, alternatives=False, progress=False).unmasked
     ['sex']
     """
-    _check_seed(random_state)
+    _check_options(alternatives, random_state, progress)
+    seed = int(random_state)
 
     def generator(stream: int) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(stream,)))
+        return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(stream,)))
 
     chosen = [measure for measure in MEASURES if alternatives or measure.name != "alternatives"]
     steps = STEPS + sum(1 + measure.more_steps(pair) for measure in chosen)
@@ -263,6 +266,7 @@ def assess_pair(
     return Assessment(pair, findings, results)
 
 
-def _check_seed(random_state: int) -> None:
-    if not isinstance(random_state, (int, np.integer)) or random_state < 0:
-        raise ValueError(f"random_state is {random_state!r}; give a whole number, 0 or more")
+def _check_options(alternatives: bool, random_state: int, progress: bool) -> None:
+    check_truth("alternatives", alternatives)
+    check_number("random_state", random_state, "a whole number, 0 or more", 0, whole=True)
+    check_truth("progress", progress)

@@ -9,6 +9,7 @@ import pandas as pd
 from .._internal.hints import Label
 from .column_forms import looks_like, odd_one
 from .column_values import (
+    ACCEPTED_TYPES,
     MAX_EXACT,
     are_too_long,
     are_truths,
@@ -97,7 +98,7 @@ def common_type(original: pd.Series, masked: pd.Series, requested: Requested, na
     categories = [column for column in given if isinstance(column.dtype, pd.CategoricalDtype)]
     order, why = None, "ordered categories"
     if isinstance(requested, (list, tuple)):
-        order, why = list(map(as_text, requested)), "order given"
+        order, why = _order_given(requested, name), "order given"
     elif requested is not None and not (isinstance(requested, str) and requested in TYPES):
         raise FilesError(
             f"column {name!r} cannot be of type {short_repr(requested)}; give {', '.join(TYPES)}, "
@@ -243,6 +244,17 @@ def _refuse(both: Columns, found: Sequence[pd.Series | None], requested: str, na
         f"column {name!r} of the {file} file has {short_repr(value)}, which is not a {requested}; "
         "correct it, or give the column another type"
     )
+
+
+def _order_given(order: Sequence, name: Label) -> list[str]:
+    """Return the categories of an order as texts; refuse what is no category."""
+    odd = [value for value in order if not isinstance(value, ACCEPTED_TYPES)]
+    if odd:
+        raise FilesError(
+            f"column {name!r}: the order names {short_repr(odd[0])}; name categories by text or "
+            "number"
+        )
+    return list(map(as_text, order))
 
 
 def _common_order(columns: Columns, name: Label) -> list[str] | None:

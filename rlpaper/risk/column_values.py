@@ -234,7 +234,7 @@ def record(index: pd.Index, position: int) -> str:
 
 def short_repr(value: Any) -> str:
     """Write a value for a message: not more of it than tells which it is."""
-    text = repr(value.item() if isinstance(value, np.generic) else value)
+    text = " ".join(repr(value.item() if isinstance(value, np.generic) else value).splitlines())
     most = MAX_VALUE_CHARACTERS
     return text if len(text) <= most else f"{text[: most - 3]}..."
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._internal.hints import Label
+from .._internal.magnitudes import exponents, near_one
 from .alignment_check import records_look_aligned
 from .column_types import IDENTIFIER, common_type, hints
 from .column_values import as_dates, listed, short_repr
@@ -152,10 +153,16 @@ def prepare(
     notes += hints(variables["why"])
     index = pd.Index(rows, name="row")
     original, masked = (pd.DataFrame(frame, index) for frame in prepared)
-    notes += _identifying(variables.drop(list(types)), original)
+    notes += _identifying(variables.drop(list(types)), original, key)
     if not aligned:
         _check_aligned(original, masked, variables["state"], key, files)
     return Pair(original, masked, variables, columns, first.index, notes)
+
+
+def check_truth(name: str, value: Any) -> None:
+    """Refuse an option that is neither true nor false."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise FilesError(f"{name} is {short_repr(value)}; give True or False")
 
 
 def _check_options(types: Any, aligned: Any) -> None:
@@ -163,8 +170,7 @@ def _check_options(types: Any, aligned: Any) -> None:
         raise FilesError(
             f"types is a {type(types).__name__}; give a dict of columns and their types"
         )
-    if not isinstance(aligned, (bool, np.bool_)):
-        raise FilesError(f"aligned is {short_repr(aligned)}; give True or False")
+    check_truth("aligned", aligned)
 
 
 def _read(original: Any, masked: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -196,8 +202,7 @@ def _without_missing(
     if not any(flags.any() for flags in missing):
         yield name, *both
     elif column_type in ("number", "date"):
-        means = [column.mean() if column.notna().any() else 0.0 for column in both]
-        yield name, both[0].fillna(means[0]), both[1].fillna(means[1])
+        yield name, *(column.fillna(_mean(column)) for column in both)
         label = f"{name} {MISSING_LABEL}"
         while label in taken:
             label += "'"
@@ -211,6 +216,15 @@ def _without_missing(
         while label in categories:
             label += "'"
         yield name, *(column.cat.add_categories([label]).fillna(label) for column in both)
+
+
+def _mean(column: pd.Series) -> float:
+    """Return the mean of numbers of any size; 0 if all are missing."""
+    if column.isna().all():
+        return 0.0
+    power = exponents(column.dropna().to_numpy())
+    mean = pd.Series(near_one(column.to_numpy(), power)).mean()
+    return float(near_one(np.array(mean), -power))
 
 
 def _check_informative(columns: dict[Label, list[Label]], types: pd.Series) -> None:
@@ -246,7 +260,7 @@ def _check_aligned(
     )
 
 
-def _identifying(variables: pd.DataFrame, original: pd.DataFrame) -> list[str]:
+def _identifying(variables: pd.DataFrame, original: pd.DataFrame, key: Label | None) -> list[str]:
     """Return what to say of variables that may be names of persons and were not masked."""
     unlike = variables[
         (variables["different"] == len(original))
@@ -260,8 +274,8 @@ def _identifying(variables: pd.DataFrame, original: pd.DataFrame) -> list[str]:
     ]
     if not names:
         return []
+    remedy = "name it as the key (key=, --key)" if key is None else "remove it"
     return [
         f"Different for every person, and left as they were: {listed(names)}. If one of them is "
-        "in the files only to say who is who, name it as the key (key=, --key), so that it is not "
-        "linked on."
+        f"in the files only to say who is who, {remedy}, so that it is not linked on."
     ]

@@ -128,7 +128,10 @@ def perhaps_key(first: pd.DataFrame, second: pd.DataFrame) -> str:
     least are in the other.
     """
     for name in first.columns.intersection(second.columns, sort=False):
-        both = [as_text_categories(file[name], name, "") for file in (first, second)]
+        both = [
+            as_text_categories(file[name], name, which)
+            for file, which in ((first, "original"), (second, "masked"))
+        ]
         numbers, _ = as_numbers(*both)
         texts = [stringify(column) for column in both]
         if (numbers is None or (numbers % 1 == 0).all()) and all(
@@ -142,7 +145,7 @@ def perhaps_key(first: pd.DataFrame, second: pd.DataFrame) -> str:
 
 def by_key(file: pd.DataFrame, key: Any, name: str) -> pd.DataFrame:
     """Return the file with its records named by a column of it."""
-    if isinstance(key, (list, pd.Series, pd.Index, np.ndarray)):
+    if not pd.api.types.is_hashable(key):
         raise FilesError(f"the key is a {type(key).__name__}; name one column")
     if key not in file:
         raise FilesError(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 MAX_VARIABLES_NAMED = 3
 MAX_RANK_NAMED = 10
+MAX_WRITTEN_OUT = 10_000  # losses
 
 
 def headline(assessment: "Assessment") -> str:
@@ -142,7 +143,7 @@ def cost(assessment: "Assessment") -> str:
     loss = assessment.information_loss.set_index("measure")["value"]
     also = f", correlations by {loss['correlations']:.2f}" if "correlations" in loss else ""
     return (
-        f"Values were moved by {loss['values moved']:.2f} on average (0 is not at all; for "
+        f"Values were moved by {_loss(loss['values moved'])} on average (0 is not at all; for "
         f"numbers, about the share of their spread){also}."
     )
 
@@ -161,7 +162,8 @@ def other_maskings(assessment: "Assessment") -> str:
     return (
         f"{tried}{len(better)} {'has' if len(better) == 1 else 'have'} both less risk by the plain "
         f"distance and less loss, for example {best['method']} = {best['parameter']}: {less} found "
-        f"instead of {more}, and values moved by {best['loss']:.2f} instead of {here['loss']:.2f}."
+        f"instead of {more}, and values moved by {_loss(best['loss'])} instead of "
+        f"{_loss(here['loss'])}."
     )
 
 
@@ -211,6 +213,11 @@ def percent(share: float) -> str:
         text = f"{value:.2f}".rstrip("0").rstrip(".")
         return f"{text}%"
     return f"{value:.2g}%"
+
+
+def _loss(loss: float) -> str:
+    """Write how far values were moved: with two decimals, unless it is very far."""
+    return f"{loss:.2f}" if loss < MAX_WRITTEN_OUT else f"{loss:.0e}"
 
 
 def _listed(names: Sequence) -> str:

@@ -100,7 +100,7 @@ def _run(seed: int, numbers, only: str, at) -> int:
             call.make(draw)
             ended["went through"] += 1
         except Exception as error:
-            fault = _fault(error, draw)
+            fault = _fault(error, draw, call.errors)
             ended["refused" if fault is None else "faults"] += 1
         if fault is not None:
             faults += 1
@@ -113,19 +113,23 @@ def _run(seed: int, numbers, only: str, at) -> int:
     return int(faults > 0)
 
 
-def _fault(error: Exception, draw: Draw) -> str | None:
+def _fault(error: Exception, draw: Draw, documented: tuple[type[Exception], ...]) -> str | None:
     """Say what is wrong with an error, or nothing if it is one that a user can act on."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     path = Path(last.filename)
     shown = "".join(traceback.format_exception(error)[-12:])
-    if not isinstance(error, ValueError):
+    if not isinstance(error, (ValueError, *documented)):
         return f"not a documented error\n{shown}"
     if not path.is_relative_to(ROOT):
         return f"an error from outside of the package\n{shown}"
     inside = path.relative_to(ROOT).as_posix()
     if inside not in DOORS and any(_is_private(part) for part in Path(inside).parts):
         return f"an error of an inner function\n{shown}"
-    if not PLAIN_WORDS.search(str(error)) and not _names(str(error), draw):
+    if (
+        not isinstance(error, documented)
+        and not PLAIN_WORDS.search(str(error))
+        and not _names(str(error), draw)
+    ):
         return f"an error that names no column, record, file or option\n{shown}"
     return None
 

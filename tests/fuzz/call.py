@@ -15,3 +15,4 @@ class Call:
     functions: tuple[Callable, ...]  # those that it calls: errors may name their options
     make: Callable[[Draw], Any]
     weight: int = 10
+    errors: tuple[type[Exception], ...] = ()  # documented, beside ValueError

@@ -140,7 +140,7 @@ class Draw:
     def _names(self, width: int):
         if self.wild and width > 1 and self.chance(0.05):
             return ["age"] * width
-        if self.chance(0.7):
+        if self.chance(0.7) or width > len(LABELS):
             return [f"v{at}" for at in range(width)]
         return pd.Index(LABELS[:width], tupleize_cols=False)
 

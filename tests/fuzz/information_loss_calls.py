@@ -62,12 +62,16 @@ def as_categories(original: object, masked: object):
     for at in range(min(original.shape[1], masked.shape[1])):
         both = original.iloc[:, at], masked.iloc[:, at]
         values = [value for column in both for value in column]
-        if pd.api.types.is_numeric_dtype(both[0]) or not all(map(pd.api.types.is_hashable, values)):
+        if pd.api.types.is_numeric_dtype(both[0]) or not all(map(_is_orderable, values)):
             continue
         names = pd.unique(pd.Series(values, dtype=object).dropna())
         for file, column in zip((original, masked), both, strict=True):
             file.isetitem(at, pd.Categorical(column.astype(object), names))
     return original, masked
+
+
+def _is_orderable(value: object) -> bool:
+    return pd.api.types.is_hashable(value) and not isinstance(value, complex)
 
 
 def _categorical(draw: Draw):

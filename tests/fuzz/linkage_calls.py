@@ -384,7 +384,7 @@ def _simulated(draw: Draw):
 
 
 CALLS = [
-    Call("linkage.link", (linkage.link,), _link, 40),
+    Call("linkage.link", (linkage.link, PreparedFiles), _link, 40),
     Call(
         "linkage.correct_links",
         (linkage.correct_links, linkage.reidentification_rate),
