@@ -477,6 +477,7 @@ def test_bad_options_of_ranks_and_places():
         (table.iloc[:0], 1, "the table ranks is empty; it needs at least one record"),
         (-table, 1, "column 'tied' has a value that is no count in record 0; give what ranks"),
         (table / 0, 1, "column 'nearer' has a value that is no count in record 0"),
+        (table + np.inf, 1, "column 'nearer' has a value that is no count in record 0"),
         (table.astype(str), 1, "column 'nearer' is not numeric; give what ranks"),
     ):
         with pytest.raises(ValueError, match=message):

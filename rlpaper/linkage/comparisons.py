@@ -181,11 +181,9 @@ def _fill_prorated(
         for column in range(len(y)):
             total = 0.0
             for v in range(len(spread)):
-                share = 0.0
-                if abs(x[row, v]) < np.inf and abs(y[column, v]) < np.inf:
-                    share = 1 - abs(x[row, v] - y[column, v]) / spread[v]
-                    if share < 0:
-                        share = 0.0
+                share = 1 - abs(x[row, v] - y[column, v]) / spread[v]
+                if not share > 0:  # too far apart, or a value is missing, which is infinite
+                    share = 0.0
                 if share != 0:
                     total += share * agreement[v]
                 if share != 1:
