@@ -62,6 +62,7 @@ LEFT_OUT = {
     "compendium/figures.py": "draws",
     "compendium/console.py": "shows how far a build is",
     "compendium/compile.py": "compiles ahead of use; a fault in it takes time and changes nothing",
+    "review/server.py": "starts a server, which tests that take a browser try",
     "review/widget.py": "hands the page's files to the browser",
 }
 PATIENCE, COMPILING = 30, 120  # seconds on top of ten times what a test takes

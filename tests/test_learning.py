@@ -1,5 +1,7 @@
+import itertools
 import logging
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -564,6 +566,14 @@ def test_a_limit_leaves_an_honest_bound(name, limit, hard):
         assert best <= learned.bound_
     if name == "weighted mean":
         assert learned.linked_ <= best
+
+
+def test_the_time_that_it_takes_to_write_down_the_problem_counts(hard, monkeypatch):
+    minutes = itertools.count(step=60)
+    clock = SimpleNamespace(perf_counter=lambda: float(next(minutes)), process_time=lambda: 0.0)
+    monkeypatch.setattr("rlpaper.learning.base.time", clock)
+    assert fitted(WeightedMean(), *hard[0], time_limit=600).status_ == "optimal"
+    assert fitted(WeightedMean(), *hard[0], time_limit=50).status_ == "gap"
 
 
 def test_a_gap_that_is_allowed_is_kept(hard):

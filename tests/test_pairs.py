@@ -612,6 +612,10 @@ def test_where_one_file_is_a_csv_file_records_are_matched_by_order(tmp_path):
     assert len(pair) == N and not pair.notes and pair.variables.loc["born", "state"] == "unmasked"
 
 
+def test_where_all_persons_are_in_both_files_none_is_said_to_be_left_out():
+    assert prepare(people(), masked_people().iloc[::-1], key="id").notes == []
+
+
 def test_persons_in_one_file_only_are_left_out_and_rows_are_those_of_the_original():
     original, masked = people(), masked_people()
     pair = prepare(original.drop(index=[0, 5]), masked.drop(index=[2, 3, 4]).iloc[::-1], key="id")
@@ -816,6 +820,7 @@ def test_one_changed_value_is_enough(values, data):
             np.r_[np.arange(39), 40] + 10**14,
             "rescaled",
         ),  # whole numbers have no such excuse
+        (np.arange(40) // 2 + 10**14, np.r_[np.arange(39) // 2, 20] + 10**14, "masked"),
         ([10**17 + i for i in range(40)], [10**17 + i + (i == 3) for i in range(40)], "masked"),
         (np.arange(40), np.r_[1, 0, np.arange(2, 40)], "masked"),
         (np.arange(40), np.arange(40) // 2, "masked"),

@@ -1313,7 +1313,12 @@ def test_pairs_and_log_can_be_looked_at(tmp_path):
     project = example(tmp_path)
     assert project.pairs().loc[3].tolist() == [1, 2]
     decide(project.session("reviewer"), 0, "same")
-    assert project.log()["action"].to_dict() == {1: "create", 2: "decide"}
+    project.resolve(0, "different")
+    assert project.log()[["actor", "action"]].agg(" ".join, axis=1).to_dict() == {
+        1: "manager create",
+        2: "reviewer decide",
+        3: "manager resolve",
+    }
 
 
 def test_a_project_with_nothing_sensitive_is_linked_too(tmp_path):

@@ -1031,6 +1031,14 @@ def test_bad_inputs_are_named(changes, message):
         )
 
 
+def test_a_comparison_names_the_option_that_is_none():
+    for values in (("a", "a"), ("12/31/2001", "12/31/2002")):
+        with pytest.raises(ValueError, match="dates is 'words'; it is one of digits, elements"):
+            Comparison(*values, "date", "words")
+        with pytest.raises(ValueError, match="attribute_type is 'day'; it is one of"):
+            Comparison(*values, "day")
+
+
 @pytest.mark.parametrize(
     ("frame", "columns", "message"),
     [

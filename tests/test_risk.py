@@ -21,6 +21,7 @@ from rlpaper.linkage.nearest import link, reidentification_rate
 from rlpaper.linkage.true_ranks import ranks
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
 from rlpaper.risk import Assessment, attacks, figures, prepare, summary
+from rlpaper.risk import assessment as assessment_module
 from rlpaper.risk.alternatives import THIS, alternatives, count
 from rlpaper.risk.assessment import assess
 from rlpaper.risk.measures import ATTACK_STREAM, MEASURES
@@ -142,6 +143,12 @@ def test_records_have_what_each_attack_finds(assessment, pair):
     assert records.index.name == "row" and records.index.min() == 1
 
 
+def test_the_records_most_at_risk_come_first(assessment):
+    shown = assessment.tables()["records"]
+    assert shown["risk"].is_monotonic_decreasing and shown["risk"].nunique() > 1
+    assert all(part["found by"].is_monotonic_decreasing for _, part in shown.groupby("risk"))
+
+
 @pytest.mark.parametrize("limit", ["MAX_LINKED_RECORDS", "MAX_PAIRS"])
 def test_of_large_files_records_are_drawn_and_the_interval_says_so(limit, monkeypatch):
     files = survey(800)
@@ -215,6 +222,24 @@ def test_every_attack_is_named_as_it_begins(pair):
     told = []
     attacks.attack(pair, np.random.default_rng(1), told.append)
     assert set(told) > set(attacks.KNOWS) and len(told) == len(set(told)) <= attacks.STEPS
+
+
+def test_every_step_is_named_and_counted(files, monkeypatch):
+    announced, told = [], []
+
+    class Recorded(assessment_module.Steps):
+        def __init__(self, name, total, shown):
+            announced.append(total)
+            super().__init__(name, total, shown)
+
+        def step(self, what):
+            told.append(what)
+
+    monkeypatch.setattr(assessment_module, "Steps", Recorded)
+    result = assess(*files, progress=False)
+    assert {attacks.LEARNING, "variable income", "Shapley values", "alternatives"} <= set(told)
+    left_out = {*attacks.PREPARATIONS, *result.findings.skipped} - {*told}
+    assert announced == [len(told) + len(left_out)]
 
 
 def test_a_ridge_keeps_a_distance_that_unmasked_columns_would_break():
@@ -495,6 +520,20 @@ def test_the_map_has_the_file_at_hand_and_others_by_one_yardstick(assessment, pa
     for _, part in table.iloc[1:].groupby("method"):
         assert part["loss"].is_monotonic_increasing  # stronger masking moves more
         assert part["risk"].iloc[-1] < part["risk"].iloc[0]
+
+
+def test_what_has_less_risk_and_less_loss_than_the_file_at_hand_is_better():
+    original, _ = survey(60)
+    masked = original.assign(
+        income=original["income"].sample(frac=1, random_state=1).to_numpy(),
+        sex=original["sex"].iloc[::-1].to_numpy(),
+    )
+    masked["debt"] = original["income"] / 7  # age and income betray, and little is left
+    table = alternatives(prepare(original, masked), np.random.default_rng(1), nothing)
+    first, *others = table.itertuples()
+    less = [other.risk < first.risk and other.loss < first.loss for other in others]
+    assert table["better"].tolist() == [False, *less]
+    assert len(set(less)) == 2 and sum(less) > 3  # also with more loss than the weakest of them
 
 
 def test_large_files_are_masked_anew_in_part(monkeypatch, pair):

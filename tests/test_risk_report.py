@@ -76,6 +76,21 @@ def test_the_page_has_the_sections_of_the_notebook_the_summary_and_the_figures(a
     assert '<html lang="en">' in text and "<title>Risk of a masked file</title>" in text
 
 
+def test_the_risk_of_a_record_is_a_percentage(plain):
+    text = plain.read_text("utf-8")
+    table = text[text.index("The records most at risk") :]
+    rows = table[: table.index("</table>")].split("<tr>")[2:]
+    risks = [re.findall(r"<td[^>]*>(.*?)</td>", row)[0] for row in rows]
+    assert risks == ["100%"] * 10
+
+
+def test_figures_shrink_to_seven_tenths_of_their_drawn_size_and_no_further(plain):
+    drawn = re.findall(r'min-width: (\d+)px" [^>]*?\swidth="([\d.]+)pt"', plain.read_text("utf-8"))
+    assert len(drawn) == len(DRAWN)
+    for least, points in drawn:
+        assert int(least) == pytest.approx(0.7 * 96 / 72 * float(points), abs=0.5)  # of CSS
+
+
 def test_it_needs_nothing_else(plain):
     text = plain.read_text("utf-8")
     assert not re.search(r"<script|<link|<img|@import|\ssrc=", text)

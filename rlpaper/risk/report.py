@@ -117,7 +117,7 @@ def _look() -> Iterator[None]:
         yield
 
 
-def page(assessment: Assessment, drawn: dict[str, str], values: bool = False) -> str:
+def page(assessment: Assessment, drawn: dict[str, str], values: bool) -> str:
     """Return the page as text.
 
     Parameters
