@@ -127,6 +127,12 @@ def test_a_larger_constant_changes_nothing_and_the_learner_is_left_alone():
     assert not hasattr(learner, "parameters_") and not hasattr(learner, "variables_")
 
 
+def test_the_constant_may_be_as_small_as_one_likes():
+    files = masked_files(np.random.default_rng(3), "noise", 10, 3)
+    for constant in (0, 0.5):
+        assert paper_model(WeightedMean(), *files, constant=constant).constant == constant
+
+
 def test_every_row_holds_where_a_record_is_given_up():
     random = np.random.default_rng(4)
     for name in LINEAR:

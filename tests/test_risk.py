@@ -20,8 +20,14 @@ from rlpaper.linkage.assignment import link_one_to_one
 from rlpaper.linkage.nearest import link, reidentification_rate
 from rlpaper.linkage.true_ranks import ranks
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap
-from rlpaper.risk import Assessment, attacks, figures, prepare, summary
-from rlpaper.risk import assessment as assessment_module
+from rlpaper.risk import (
+    Assessment,
+    assessment as assessment_module,
+    attacks,
+    figures,
+    prepare,
+    summary,
+)
 from rlpaper.risk.alternatives import THIS, alternatives, count
 from rlpaper.risk.assessment import assess
 from rlpaper.risk.measures import ATTACK_STREAM, MEASURES
