@@ -25,7 +25,7 @@ from rlpaper.learning import (
 )
 from rlpaper.learning._line_search import Climb
 from rlpaper.learning._lp import _certified, best_margin
-from rlpaper.learning._problem import TOLERANCE
+from rlpaper.learning._problem import TOLERANCE, UNDECIDED
 from rlpaper.linkage.nearest import DIRECTIONS, reidentification_rate
 from rlpaper.masking import add_noise, microaggregate, rank_swap
 
@@ -615,6 +615,16 @@ def test_the_time_that_it_takes_to_write_down_the_problem_counts(hard, monkeypat
     monkeypatch.setattr("rlpaper.learning.base.time", clock)
     assert fitted(WeightedMean(), *hard[0], time_limit=600).status_ == "optimal"
     assert fitted(WeightedMean(), *hard[0], time_limit=50).status_ == "gap"
+
+
+def test_where_rounding_leaves_boxes_without_an_answer_that_is_said_and_the_bound_stands(
+    hard, monkeypatch, caplog
+):
+    monkeypatch.setattr(_branch_and_bound, "advance", lambda *_: _branch_and_bound.STUCK)
+    files, best = hard
+    learned = fitted(WeightedMean(), *files)
+    assert UNDECIDED in caplog.messages
+    assert learned.linked_ <= best <= learned.bound_
 
 
 def test_a_gap_that_is_allowed_is_kept(hard):
