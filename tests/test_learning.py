@@ -534,6 +534,9 @@ def test_weights_that_cannot_lose_a_link_may_be_any(files, linked):
     learned = fitted(WeightedMean(), *files)
     assert learned.linked_ == linked
     table = learned.ranges(*files)
+    pd.testing.assert_frame_equal(table, learned.ranges(*files, steps=10))
+    coarse = learned.ranges(*files, steps=2)  # what is proved of so few steps lies inside
+    assert (coarse["least"] >= table["least"]).all() and not coarse.equals(table)
     assert (table["least"] < 2**-9).all() and (table["largest"] > 1 - 2**-9).all()
 
 
