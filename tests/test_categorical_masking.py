@@ -208,6 +208,7 @@ def test_categories_that_are_odd_and_legal(values):
     [
         (lambda df: top_code(df, -1), "0 or more"),
         (lambda df: pram_matrix(list(df["size"]), 0.5), "column is of the type list; give a col"),
+        (lambda df: pram_matrix(df["size"], 2), "theta is 2; it is a strength between 0 and 1"),
         (lambda df: pram_matrix(df, 0.5), "column is of the type DataFrame; give a column"),
         (lambda df: pram_matrix(pd.Series([[1], [2]]), 0.5), "a value that is no category in rec"),
         (lambda df: pram(df, [0.5]), "theta is of the type list; it is a strength between 0 and"),

@@ -3,6 +3,7 @@ import logging
 from dataclasses import replace
 from types import SimpleNamespace
 
+import highspy
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,6 +24,7 @@ from rlpaper.learning import (
     _worst,
     formulation,
 )
+from rlpaper.learning._benders import CutSearch
 from rlpaper.learning._line_search import Climb
 from rlpaper.learning._lp import _certified, best_margin
 from rlpaper.learning._problem import TOLERANCE, UNDECIDED
@@ -628,6 +630,22 @@ def test_where_rounding_leaves_boxes_without_an_answer_that_is_said_and_the_boun
     learned = fitted(WeightedMean(), *files)
     assert UNDECIDED in caplog.messages
     assert learned.linked_ <= best <= learned.bound_
+    caplog.clear()
+    learned.ranges(*files, steps=1)
+    assert set(caplog.messages) == {UNDECIDED}
+
+
+def test_a_program_that_was_cut_off_proves_nothing():
+    class CutOff(highspy.Highs):
+        def getModelStatus(self):
+            return highspy.HighsModelStatus.kTimeLimit
+
+    problem = WeightedMean().formulation(*masked_files(np.random.default_rng(1), "noise", 12, 3))
+    search = CutSearch(problem.problem(), np.ones(3), 0, np.random.default_rng(1))
+    search._add(search._master, np.arange(2), 1)  # one of two blocks is given up
+    assert search._solve_master(np.inf)[1] == 1
+    search._master.__class__ = CutOff
+    assert search._solve_master(np.inf)[1] == 0
 
 
 def test_a_gap_that_is_allowed_is_kept(hard):

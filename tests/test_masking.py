@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rlpaper import datasets, examples
+from rlpaper._internal.progress import progress_bar
 from rlpaper.masking import (
     METHODS,
     PRAM,
@@ -27,6 +28,7 @@ from rlpaper.masking import (
     recode_rare,
     top_code,
 )
+from rlpaper.masking import microaggregation
 from rlpaper.masking.microaggregation import CLUSTERINGS, mdav, variable_groups
 
 columns = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
@@ -141,7 +143,31 @@ def test_masked_examples_are_plain_frames_too(make):
             make(records)
 
 
+def test_the_bar_of_a_long_clustering_reaches_its_end(monkeypatch):
+    bars = []
+
+    def kept(*arguments, **options):
+        bars.append(progress_bar(*arguments, **options))
+        return bars[-1]
+
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    monkeypatch.setattr(microaggregation, "progress_bar", kept)
+    monkeypatch.setattr(microaggregation, "MIN_SHOWN_RECORDS", 10)
+    mdav(np.random.default_rng(1).random((50, 2)), 3)
+    assert [(bar.n, bar.total) for bar in bars] == [(50, 50)]
+
+
 # The list of methods.
+
+
+def test_the_strengths_that_are_tried():
+    assert {method.name: (method.strengths, method.pram) for method in METHODS} == {
+        "microaggregation k": ((3, 5, 10, 25), (0.1, 0.3, 0.6, 1.0)),
+        "rank swapping p": ((2, 5, 10, 25), (0.1, 0.3, 0.6, 1.0)),
+        "noise p": ((5, 10, 25, 50), (0.1, 0.3, 0.6, 1.0)),
+        "PRAM theta": ((0.2, 0.4, 0.6, 0.8, 1.0), ()),
+        "rare categories p": ((1, 2, 3, 5), ()),
+    }
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)

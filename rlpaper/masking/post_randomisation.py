@@ -43,16 +43,15 @@ class PRAM(CategoricalMasking):
         matrix = pram_matrix(column, self.theta)
         codes = column.cat.codes.to_numpy().astype(np.int64)
         known = np.flatnonzero(codes >= 0)
-        if len(matrix) > 1:
-            occurring = column.cat.categories.get_indexer(matrix.index)  # codes that occur
-            row = np.searchsorted(occurring, codes[known])
-            leave = 1 - np.diag(matrix)[row]
-            changed = draws[known] < leave
-            # A draw below `leave` is uniform there: it also says which of the others comes.
-            share = draws[known][changed] / leave[changed]
-            others = len(occurring) - 1
-            other = np.minimum((share * others).astype(np.int64), others - 1)
-            codes[known[changed]] = occurring[other + (other >= row[changed])]
+        occurring = column.cat.categories.get_indexer(matrix.index)  # codes that occur
+        row = np.searchsorted(occurring, codes[known])
+        leave = 1 - np.diag(matrix)[row]
+        changed = draws[known] < leave
+        # A draw below `leave` is uniform there: it also says which of the others comes. The share
+        # is below 1 and the product below the number of others, also when rounded.
+        share = draws[known][changed] / leave[changed]
+        other = (share * (len(occurring) - 1)).astype(np.int64)
+        codes[known[changed]] = occurring[other + (other >= row[changed])]
         return pd.Categorical.from_codes(codes, dtype=column.dtype)
 
     def _column_transitions(self, column: pd.Series) -> pd.DataFrame:
