@@ -49,10 +49,10 @@ KEPT = ROOT / "build" / "mutation"
 TESTS = {
     "review": "review_project review_score li2019_budget li2019 html",
     "risk": "risk pairs bad_pairs nasty_pairs risk_report assess_command new_measure",
-    "linkage": "linkage categorical_linkage chance fellegi_sunter no_common_variables exhaustive "
-    "kdtree estimators",
-    "learning": "learning milp estimators exhaustive categorical_linkage",
-    "masking": "masking categorical_masking new_masking kdtree estimators",
+    "linkage": "progress linkage categorical_linkage chance fellegi_sunter no_common_variables "
+    "exhaustive kdtree estimators",
+    "learning": "progress learning milp estimators exhaustive categorical_linkage",
+    "masking": "progress masking categorical_masking new_masking kdtree estimators",
     "distances": "distances new_distance linkage categorical_linkage exhaustive kdtree",
     "compendium": "compendium scorecard sweep report project keys cli sixth_paper citation",
 }

@@ -20,6 +20,7 @@ from rlpaper.distances import (
     mixed,
     squared_euclidean,
 )
+from rlpaper.distances.prepared_files import PreparedFiles, prepared_by
 from rlpaper.masking import add_noise, top_code
 
 SIZES = pd.CategoricalDtype(["S", "M", "L", "XL"], ordered=True)
@@ -483,3 +484,26 @@ def test_categories_that_do_not_fit_together():
     ):
         with pytest.raises(ValueError, match=message):
             categorical()(ordered, pd.DataFrame({"s": other}))
+
+
+# How files are prepared.
+
+
+def test_squares_are_searched_by_a_tree_and_anything_else_is_looked_at_first():
+    file = pd.DataFrame({"x": [1.0, 2.0, 4.0]})
+    assert prepared_by(dbrl1(), file, file).distances is squared_euclidean
+    given = PreparedFiles(file.to_numpy(), file.to_numpy(), lambda a, b: np.abs(a - b.T))
+    looked_at = prepared_by(lambda a, b: given, file, file)
+    assert looked_at.distances is not given.distances
+    np.testing.assert_array_equal(
+        looked_at.distances(given.original, given.masked), [[0, 1, 3], [1, 0, 2], [3, 2, 0]]
+    )
+
+
+def test_whole_numbers_beside_fractions_are_compared_as_fractions():
+    file, whole = np.array([[1.5], [2.5]]), np.array([[1], [2]])
+    frame = pd.DataFrame({"x": [1.5, 2.5]})
+    for x, y in ((file, whole), (whole, file), (whole, whole)):
+        given = PreparedFiles(x, y, squared_euclidean)
+        compared = prepared_by(lambda a, b, given=given: given, frame, frame)
+        assert compared.original.dtype == compared.masked.dtype == float

@@ -169,3 +169,14 @@ def test_a_table_of_different_records_links_as_the_distance_itself(direction, pe
     np.testing.assert_array_equal(
         link_one_to_one(original, masked, distance), link_one_to_one(original, masked, mixed())
     )
+
+
+def test_a_table_of_different_records_gives_any_rows_in_any_order(persons):
+    original, masked = (file.head(50) for file in persons)
+    compared = tabled(mixed(), original, masked)(original, masked)
+    x, y = compared.original, compared.masked
+    whole = compared.distances(x, y)
+    order = np.random.default_rng(1).permutation(50)
+    np.testing.assert_array_equal(compared.distances(x, y[order]), whole[:, order])
+    np.testing.assert_array_equal(compared.distances(x[order], y), whole[order])
+    np.testing.assert_array_equal(compared.distances(y, x[order]), whole.T[:, order])

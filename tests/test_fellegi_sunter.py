@@ -208,9 +208,11 @@ def test_comparisons(comparison, x, y, agree):
     assert (own["weight"] > 0).tolist() == agree
 
 
-def test_partial_agreement_adds_part_of_the_weight():
+@pytest.mark.parametrize("unit", [1, 1 / 64])
+def test_partial_agreement_adds_part_of_the_weight(unit):
     a, b = pd.DataFrame({"v": [0.0, 10.0, 4.0]}), pd.DataFrame({"v": [0.0, 5.0, np.nan]})
-    model = FellegiSunter(within(1), prorate=True).fit(a, b)
+    a, b = a * unit, b * unit
+    model = FellegiSunter(within(unit), prorate=True).fit(a, b)
     model.m_, model.u_ = pd.Series([0.8], ["v"]), pd.Series([0.2], ["v"])
     pairs = model.classify(a, b, 1, 0).set_index(["original", "masked"])["weight"]
     # log2(0.8/0.2) = 2 and log2(0.2/0.8) = -2; the values range over 10.

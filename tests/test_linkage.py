@@ -275,8 +275,9 @@ def test_misaligned_and_repeated_labels():
 @pytest.mark.parametrize("options", [{"direction": "both"}, {"ties": "first"}])
 def test_bad_options(options):
     file = pd.DataFrame({"x": [1.0, 2.0]})
-    with pytest.raises(ValueError, match="it is one of"):
-        link(file, file, **options)
+    for function in (link, correct_links, reidentification_rate):
+        with pytest.raises(ValueError, match="it is one of"):
+            function(file, file, **options)
 
 
 # Odd input, and what is none.

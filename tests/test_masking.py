@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rlpaper import datasets, examples
-from rlpaper._internal.progress import progress_bar
 from rlpaper.masking import (
     METHODS,
     PRAM,
@@ -28,7 +27,6 @@ from rlpaper.masking import (
     recode_rare,
     top_code,
 )
-from rlpaper.masking import microaggregation
 from rlpaper.masking.microaggregation import CLUSTERINGS, mdav, variable_groups
 
 columns = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
@@ -141,20 +139,6 @@ def test_masked_examples_are_plain_frames_too(make):
     for records in (0, -5, 2.5, "all"):
         with pytest.raises(ValueError, match="records is .*; it is a whole number, 1 or more"):
             make(records)
-
-
-def test_the_bar_of_a_long_clustering_reaches_its_end(monkeypatch):
-    bars = []
-
-    def kept(*arguments, **options):
-        bars.append(progress_bar(*arguments, **options))
-        return bars[-1]
-
-    monkeypatch.delenv("TQDM_DISABLE", raising=False)
-    monkeypatch.setattr(microaggregation, "progress_bar", kept)
-    monkeypatch.setattr(microaggregation, "MIN_SHOWN_RECORDS", 10)
-    mdav(np.random.default_rng(1).random((50, 2)), 3)
-    assert [(bar.n, bar.total) for bar in bars] == [(50, 50)]
 
 
 # The list of methods.
@@ -477,6 +461,14 @@ def test_individual_ranking_by_hand():
     # Sorted 1 2 3 | 4 5 9 10: seven values, k = 3, so the last run takes the one left over.
     masked = microaggregate(pd.DataFrame({"x": [10, 1, 5, 2, 9, 3, 4]}), 3, method="individual")
     assert masked["x"].tolist() == [7, 2, 7, 2, 7, 2, 7]
+
+
+def test_the_first_component_is_that_of_differences_from_the_mean(census):
+    file, away = census.head(60), 10 * census.to_numpy().max()
+    near, far = (
+        microaggregate(some, 3, method="pca", standardise=False) for some in (file, file + away)
+    )
+    np.testing.assert_allclose(far - away, near, atol=1e-6)
 
 
 def test_projections_by_hand():

@@ -1640,6 +1640,18 @@ def rewrite(folder, number, **changes):
     )
 
 
+@pytest.mark.parametrize(
+    ("position", "answer", "confidence"),
+    [(0, "perhaps", 1), (0, "same", 9), (99, "same", 1), (-1, "same", 1)],
+)
+def test_a_decision_that_no_session_would_take_is_noticed(tmp_path, position, answer, confidence):
+    project = example(tmp_path)
+    with project.store.transaction():
+        project.store.add_decision("reviewer", position, answer, confidence)
+    with pytest.raises(TamperedError, match="entry 2 of the log is not a decision"):
+        review.audit(tmp_path)
+
+
 def test_a_log_that_begins_with_something_else_is_noticed(tmp_path):
     example(tmp_path).close()
     rewrite(tmp_path, 1, action="tokens")

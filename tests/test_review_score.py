@@ -773,6 +773,15 @@ def test_the_order_of_two_rows_swaps_the_symbols_and_nothing_else_where_one_alig
         ]
 
 
+def test_letters_that_change_places_are_shown_as_such_where_that_tells_least():
+    for first, second, markups_of in (
+        ("aab", "aba", ["equal", "transposed"]),  # one edit
+        ("aab", "ba", ["substituted", "equal", "deleted"]),  # two, of 3 letters instead of 5
+        ("aab", "abac", ["equal", "gap", "equal", "substituted"]),  # inserted in the other row
+    ):
+        assert [segment.markup for segment in align_names(first, second)[0]] == markups_of
+
+
 def test_of_two_alignments_with_as_few_edits_a_name_shows_the_one_that_tells_less():
     # Four edits: A deleted, BC kept, AAA inserted, which shows 1 and 3; or A kept, two inserted
     # before it, BC substituted by AA, which shows 2 and 4.

@@ -112,9 +112,8 @@ def prepared_by(distance: Distance, original: pd.DataFrame, masked: pd.DataFrame
         compared.distances, SumOverColumns | AgreementPattern
     ):
         return replace(compared, distances=_checked(compared))
-    if x.dtype == y.dtype == float:
-        return compared
-    return replace(compared, original=x.astype(float), masked=y.astype(float))
+    x, y = x.astype(float, copy=False), y.astype(float, copy=False)
+    return replace(compared, original=x, masked=y)
 
 
 def _checked(compared: PreparedFiles) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
