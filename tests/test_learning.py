@@ -21,6 +21,7 @@ from rlpaper.learning import (
     _bounds,
     _branch_and_bound,
     _slabs,
+    _solver,
     _worst,
     formulation,
 )
@@ -633,6 +634,30 @@ def test_where_rounding_leaves_boxes_without_an_answer_that_is_said_and_the_boun
     caplog.clear()
     learned.ranges(*files, steps=1)
     assert set(caplog.messages) == {UNDECIDED}
+
+
+def test_a_proof_that_takes_long_looks_for_better_weights_from_new_points(hard, monkeypatch):
+    climbed = []
+
+    class Spy(_solver.Solver):
+        def _climbed(self, start, lines):
+            climbed.append(lines)
+            return super()._climbed(start, lines)
+
+    monkeypatch.setattr("rlpaper.learning.base.Solver", Spy)
+    for fresh in (10**9, 1):
+        monkeypatch.setattr(_solver, "FRESH", fresh)
+        monkeypatch.setattr(_solver, "INSTALMENT", 100)
+        assert fitted(WeightedMean(), *hard[0]).linked_ == hard[1]
+        assert (_solver.FRESH_CLIMB in climbed) == (fresh == 1)
+
+
+def test_a_measure_of_pairs_has_as_many_variables_as_is_said(monkeypatch):
+    monkeypatch.setattr("rlpaper.learning.choquet.MAX_PAIRED", 3)
+    files = masked_files(np.random.default_rng(1), "noise", 8, 4)
+    Choquet(additive=2).formulation(*(file.iloc[:, :3] for file in files))
+    with pytest.raises(ValueError, match="4 variables has 28 constraints; select up to 3 columns"):
+        Choquet(additive=2).formulation(*files)
 
 
 def test_a_program_that_was_cut_off_proves_nothing():
