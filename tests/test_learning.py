@@ -26,7 +26,7 @@ from rlpaper.learning import (
     formulation,
 )
 from rlpaper.learning._benders import CutSearch
-from rlpaper.learning._line_search import Climb
+from rlpaper.learning._line_search import Climb, _deepest
 from rlpaper.learning._lp import _certified, best_margin
 from rlpaper.learning._problem import TOLERANCE, UNDECIDED
 from rlpaper.linkage.nearest import DIRECTIONS, reidentification_rate
@@ -251,6 +251,13 @@ def test_a_proof_looks_at_the_same_rows_everywhere(name):
     files = [file.iloc[rows, :7] for file in (census, mask(census))]
     learned = fitted(WeightedMean(), *files)
     assert (learned.linked_, learned.bound_, learned.work_) == (linked, linked, work)
+
+
+def test_the_deepest_place_of_intervals():
+    begin, end = np.array([0.0, 2.0, 2.5, 9.0]), np.array([1.0, 4.0, 3.0, 9.5])
+    for least, depth in ((1, 2), (2, 2), (4, 0)):
+        found, place = _deepest(begin.copy(), end.copy(), least, np.random.default_rng(1))
+        assert found == depth and (2.5 < place < 3 if depth else place == 0)
 
 
 def test_constraints_alone_prove_nothing():
