@@ -20,7 +20,8 @@ from rlpaper.distances import (
     mixed,
     squared_euclidean,
 )
-from rlpaper.distances.prepared_files import PreparedFiles, prepared_by
+from rlpaper.distances.numeric import columns_with_variation
+from rlpaper.distances.prepared_files import PreparedFiles, prepared, prepared_by
 from rlpaper.masking import add_noise, top_code
 
 SIZES = pd.CategoricalDtype(["S", "M", "L", "XL"], ordered=True)
@@ -507,3 +508,52 @@ def test_whole_numbers_beside_fractions_are_compared_as_fractions():
         given = PreparedFiles(x, y, squared_euclidean)
         compared = prepared_by(lambda a, b, given=given: given, frame, frame)
         assert compared.original.dtype == compared.masked.dtype == float
+
+
+def test_a_distance_is_prepared_of_comparable_files_only():
+    file = pd.DataFrame({"x": [1.0, 2.0]})
+    with pytest.raises(ValueError, match="distance is 'euclid'; give one that"):
+        prepared("euclid", file, file)
+    with pytest.raises(ValueError, match="original file is of the type ndarray"):
+        prepared(dbrl1(), file.to_numpy(), file)
+    with pytest.raises(ValueError, match="different columns"):
+        prepared(dbrl1(), file, file.rename(columns={"x": "y"}))
+
+
+def test_tables_of_other_columns_are_refused_by_name():
+    distance, rows = SumOverColumns(["square"], [1.0]), np.ones((2, 1))
+    with pytest.raises(ValueError, match=r"the first array has the shape \(2, 2\)"):
+        distance(np.ones((2, 2)), rows)
+    with pytest.raises(ValueError, match=r"the second array has the shape \(0, 1\)"):
+        distance(rows, rows[:0])
+    for factors in ("1", 1.0, {1.0}):
+        with pytest.raises(ValueError, match="factors is .*give a list"):
+            SumOverColumns(["square"], factors)
+
+
+def test_rows_side_by_side_may_broadcast():
+    a, b = (
+        np.array([[[1.0, 2.0]], [[3.0, 5.0]], [[0.0, 0.0]]]),
+        np.array([[[0.0, 0.0], [1.0, 1.0]]]),
+    )
+    squares = SumOverColumns(["square", "square"], [1.0, 2.0])
+    expected = [[9, 2], [59, 36], [0, 3]]
+    np.testing.assert_array_equal(squares.paired(a, b), expected)
+    np.testing.assert_array_equal(squares(a[:, 0], b[0]), expected)
+    agreement = AgreementPattern([0.0, 1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(agreement.paired(a, b), [[0, 1], [0, 0], [3, 0]])
+
+
+def test_a_distance_of_zero_is_a_square_and_one_below_is_none():
+    rows = np.ones((2, 1))
+    assert PreparedFiles(rows, rows, AgreementPattern([1.0, 0.0])).squared
+    assert not PreparedFiles(rows, rows, AgreementPattern([1.0, -1.0]), squared=False).squared
+    with pytest.raises(ValueError, match="below 0, which is no square; say squared=False"):
+        PreparedFiles(rows, rows, AgreementPattern([1.0, -1.0]))
+
+
+def test_a_column_of_zeros_has_no_variation():
+    file = pd.DataFrame({"x": [1.0, 2.0, 4.0], "zero": 0.0})
+    assert columns_with_variation(file, file * 1.5) == ["x"]
+    with pytest.raises(ValueError, match="column 'zero' has no variation to divide by"):
+        dbrl2()(file, file * 1.5)

@@ -300,6 +300,7 @@ def test_rows_found_on_demand_take_categories(monkeypatch):
         age=original["age"] + 0.3 * random.normal(size=60),
         sex=original["sex"].where(random.random(60) < 0.8, "f"),
     )
+    masked["class"] = original["class"].where(random.random(60) < 0.8, "d")
     whole = fitted(WeightedMean(), original, masked)
     monkeypatch.setattr(formulation, "MAX_ASSEMBLED_PAIRS", 0)
     few = fitted(WeightedMean(), original, masked)
@@ -678,6 +679,13 @@ def test_a_program_that_was_cut_off_proves_nothing():
     assert search._solve_master(np.inf)[1] == 1
     search._master.__class__ = CutOff
     assert search._solve_master(np.inf)[1] == 0
+
+
+def test_a_fitted_learner_says_what_is_proved(hard):
+    files, best = hard
+    assert "; proved: no parameters link more" in repr(fitted(WeightedMean(), *files))
+    learned = fitted(WeightedMean(), *files, gap=0.2)
+    assert f"; no parameters link more than {learned.bound_} (" in repr(learned)
 
 
 def test_a_gap_that_is_allowed_is_kept(hard):

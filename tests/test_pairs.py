@@ -155,6 +155,19 @@ def test_long_whole_numbers_that_are_all_different_are_left_out_and_named(number
     assert ": x. Name the one that says who is who as the key (key=, --key); give those" in note
 
 
+def test_one_known_number_shows_a_record_number():
+    numbers = np.arange(N) + 10**12
+    pair = column(numbers, [numbers[0], *[None] * (N - 1)])
+    assert pair.variables.loc["x", "type"] == "identifier"
+
+
+def test_long_names_are_cut_in_messages():
+    name = "the answer to question 17b in the third wave"
+    file = pd.DataFrame({name: np.arange(N) + 10**12, "who": NAMES})
+    (note,) = [note for note in prepare(file, file).notes if note.startswith("Taken for record")]
+    assert f": {name[:30]}. Name" in note
+
+
 def test_record_numbers_are_what_types_or_the_key_say():
     numbers = np.arange(N) + 10**12
     for requested in ("number", "nominal"):
@@ -205,6 +218,7 @@ def test_numbers_and_dates_are_read_as_people_write_them(values, expected):
         (["1.234", "950"], ["1234,5", "950"], [1234, 950], False),
         (["1.234", "950"], ["1.5", "950"], [1.234, 950], False),
         (["1/2/2001", "3/4/2001"], None, [11354, 11415], True),
+        (["1/12/2001", "3/4/2001"], None, [11657, 11415], True),  # there is a month 12
         (["1/2/2001", "3/4/2001"], ["1/2/2001", "3/14/2001"], [11324, 11385], False),
         (
             ["1/2/2001", "3/4/2001"],

@@ -175,6 +175,14 @@ def test_of_large_files_records_are_drawn_and_the_interval_says_so(limit, monkey
     )
 
 
+def test_a_short_list_of_drawn_records_says_so(assessment, files, monkeypatch):
+    said = "of 100 that were looked for and among the first"
+    monkeypatch.setattr("rlpaper.risk.attackers.MAX_SHORTLIST_RECORDS", 100)
+    drawn = assess(*files, alternatives=False, progress=False)
+    assert any(said in line for line in drawn.summary())
+    assert not any("looked for" in line for line in assessment.summary())
+
+
 @pytest.mark.parametrize(
     "share, n, whole", [(0.0, 50, 1000), (0.3, 400, 10_000), (1.0, 20, 60), (0.01, 1000, 10**6)]
 )

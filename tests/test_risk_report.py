@@ -1,6 +1,7 @@
 """The page of an assessment: what is on it, what is not, and that it leaves its caller alone."""
 
 import re
+from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -82,6 +83,23 @@ def test_the_risk_of_a_record_is_a_percentage(plain):
     rows = table[: table.index("</table>")].split("<tr>")[2:]
     risks = [re.findall(r"<td[^>]*>(.*?)</td>", row)[0] for row in rows]
     assert risks == ["100%"] * 10
+
+
+def test_the_page_of_a_folder_comes_last(assessment, tmp_path, monkeypatch):
+    moved, replace = [], Path.replace
+    monkeypatch.setattr(
+        Path, "replace", lambda path, target: moved.append(path.name) or replace(path, target)
+    )
+    assert write_folder(assessment, tmp_path) == tmp_path / "report.html"
+    assert moved[-1] == "report.html" and sorted(moved) == sorted(
+        p.name for p in tmp_path.iterdir()
+    )
+
+
+def test_shares_are_of_columns_that_there_are(assessment):
+    tables = assessment.tables()
+    for measure in MEASURES:
+        assert {*measure.shares} <= {*tables[measure.name]}
 
 
 def test_figures_shrink_to_seven_tenths_of_their_drawn_size_and_no_further(plain):
