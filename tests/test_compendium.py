@@ -16,10 +16,10 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from rlpaper.compendium import figures as drawings, verify
+from rlpaper.compendium import figures as drawings, scorecard, verify
 from rlpaper.compendium.console import Display
 from rlpaper.compendium.notebooks import Notebook
-from rlpaper.compendium.report import _draw_scorecard
+from rlpaper.compendium.report import _draw_scorecard, _paper_entry
 from rlpaper.compendium.workspace import Workspace
 from rlpaper.papers.li2019 import screenshot
 
@@ -199,6 +199,7 @@ def test_a_notebook_that_is_gone_takes_its_figures_along(built_toy):
         and (figures / "torra2008_first.csv").exists()
     )
     assert THIRD not in (built_toy.root / "build/report/index.html").read_text()
+    assert not list((built_toy.root / "build/quick").rglob(f"{THIRD}*"))
 
 
 def test_a_failing_cell_shows_its_traceback_a_dead_kernel_is_a_failure_and_the_others_finish(toy):
@@ -226,8 +227,15 @@ def test_a_failing_cell_shows_its_traceback_a_dead_kernel_is_a_failure_and_the_o
 
 def test_a_notebook_put_back_after_a_failure_is_run_again(built_toy):
     notebook = built_toy.root / "notebooks" / f"{THIRD}.ipynb"
-    edit(notebook, "1 + 1", "1 / 0")
+    writes_nothing = built_toy.root / "notebooks" / "34-torra2008-fourth.ipynb"
+    built_toy.write(writes_nothing.stem, "2 + 2")
+    assert succeeds(quick(built_toy)) == {writes_nothing.stem}
+    edit(writes_nothing, "2 + 2", "2 / 0")
     assert quick(built_toy).returncode == 1
+    edit(writes_nothing, "2 / 0", "2 + 2")
+    edit(notebook, "1 + 1", "1 / 0")
+    run = quick(built_toy)
+    assert run.returncode == 1 and ran(run) == {writes_nothing.stem, THIRD}
     assert "1 notebook failed" in (built_toy.root / "build/report/index.html").read_text()
     edit(notebook, "1 / 0", "1 + 1")
     assert succeeds(quick(built_toy)) == {THIRD}
@@ -378,6 +386,28 @@ class Calls:
 
     def __init__(self):
         self.spent, self.asked, self.kept = Counter(), Counter(), Counter()
+
+
+def test_the_title_of_a_notebook_is_its_first_heading(tmp_path):
+    notebook, cells = Notebook(tmp_path / "31-torra2008-first.ipynb"), []
+    for kind, source, title in (
+        ("code", ["# Not this comment\n"], notebook.name),
+        ("markdown", ["A text.\n", "# Records and links\n"], "Records and links"),
+        ("markdown", ["# Another\n"], "Records and links"),
+    ):
+        cells.append({"cell_type": kind, "source": source})
+        notebook.path.write_text(json.dumps({"cells": cells}))
+        assert notebook.title == title
+
+
+def test_a_papers_part_of_the_report_has_its_numbers_and_figures():
+    table = scorecard.scorecard(ROOT / "figures")
+    entry = _paper_entry("li2019", table, ROOT / "figures")
+    own = table[table["paper"] == "li2019"]
+    assert entry["numbers"] == len(own) and "Li, D" in entry["citation"]
+    assert entry["counts"] == own["verdict"].value_counts().to_dict()
+    assert [item["name"] for item in entry["items"]] == list(dict.fromkeys(own["item"]))
+    assert all(drawn["file"].startswith("li2019_") for drawn in entry["figures"])
 
 
 def three(folder):

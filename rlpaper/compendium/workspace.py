@@ -125,5 +125,6 @@ class Workspace:
         for path in self.stamps.glob("*.json"):
             if path.stem not in existing:
                 path.unlink()
-                (self.executed / f"{path.stem}.ipynb").unlink(missing_ok=True)
+                for shown in self.executed.glob(f"{path.stem}.*"):  # as notebook, page and log
+                    shown.unlink()
                 shutil.rmtree(self.build / "outputs" / path.stem, ignore_errors=True)
