@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -42,6 +43,27 @@ def who(a, random_state):
 
 def csv(frame):
     return frame.to_csv(index=False)
+
+
+@pytest.mark.parametrize(
+    ("workers", "environment", "expected"),
+    [(1, None, 1), (2, "3", 2), (None, "3", 3), (None, "0", 5), (None, None, 5), (9, None, 6)],
+)
+def test_so_many_processes_as_asked_for(workers, environment, expected, monkeypatch):
+    asked = []
+
+    class Parallel(joblib.Parallel):
+        def __init__(self, number, **options):
+            asked.append(number)
+            super().__init__(1, **options)
+
+    monkeypatch.setattr(joblib, "Parallel", Parallel)
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
+    monkeypatch.delenv("RLPAPER_WORKERS", raising=False)
+    if environment is not None:
+        monkeypatch.setenv("RLPAPER_WORKERS", environment)
+    sweep(two_rows, {"a": [*range(6)]}, workers=workers, cache=False, progress=False)
+    assert asked == [expected]  # of six calls
 
 
 def test_rows_come_in_the_grids_order():
