@@ -155,7 +155,9 @@ def test_what_was_asked_for_is_recorded_also_if_it_was_kept():
             with inputs.recorded() as inner:
                 published.table("torra2008_table1_example")
                 published.cells("torra2008", "table3")
-        assert inner == {"published torra2008_table1_example", "cells torra2008 table3"}
+                published.explanations()
+        asked = {"torra2008_table1_example", "explanations"}
+        assert inner == {*(f"published {name}" for name in asked), "cells torra2008 table3"}
         assert outer == {*inner, "data iris"}
 
 
