@@ -12,14 +12,16 @@ from collections import Counter
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import nbformat
 import pandas as pd
 import pytest
+from nbformat import v4
 
 from conftest import ROOT
 from rlpaper.compendium import figures as drawings, scorecard, verify
 from rlpaper.compendium.console import Display
 from rlpaper.compendium.notebooks import Notebook
-from rlpaper.compendium.report import _draw_scorecard, _paper_entry
+from rlpaper.compendium.report import _draw_scorecard, _paper_entry, notebook_page
 from rlpaper.compendium.workspace import Workspace
 from rlpaper.papers.li2019 import screenshot
 
@@ -398,6 +400,17 @@ def test_the_title_of_a_notebook_is_its_first_heading(tmp_path):
         cells.append({"cell_type": kind, "source": source})
         notebook.path.write_text(json.dumps({"cells": cells}))
         assert notebook.title == title
+
+
+def test_a_page_of_a_notebook_has_no_numbers_of_cells_and_code_only_if_asked_for(tmp_path):
+    result = v4.new_output("execute_result", {"text/plain": "2"}, execution_count=3)
+    cell = v4.new_code_cell("1 + 1", execution_count=3, outputs=[result])
+    nbformat.write(v4.new_notebook(cells=[v4.new_markdown_cell("$x^2$"), cell]), tmp_path / "a")
+    for code in (True, False):
+        page = notebook_page(tmp_path / "a", "A", code=code)
+        assert "<pre>2</pre>" in page and "<msup><mi>x</mi>" in page
+        assert "prompt" not in page and "[3]" not in page
+        assert (">1</span>" in page) == code and ("Back to the report" in page)
 
 
 def test_a_papers_part_of_the_report_has_its_numbers_and_figures():
