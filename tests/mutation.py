@@ -60,6 +60,7 @@ TESTS = {
 LEFT_OUT = {
     "risk/figures.py": "draws",
     "compendium/figures.py": "draws",
+    "compendium/report.py": "tests read it in a browser, after a whole build",
     "compendium/console.py": "shows how far a build is",
     "compendium/compile.py": "compiles ahead of use; a fault in it takes time and changes nothing",
     "review/server.py": "starts a server, which tests that take a browser try",

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, copy_package
 from imitation import SWEPT
 from rlpaper import datasets
 from rlpaper._internal import inputs, sources
@@ -394,3 +394,20 @@ def test_a_second_call_notes_the_same_data_as_the_first(function):
         noted.append(names)
     without = {"torra2008.persons.recover", "torra2008.runs.count_links"}  # they make up their data
     assert noted[0] == noted[1] and bool(noted[0]) == (named(function) not in without)
+
+
+def test_a_function_typed_into_a_notebook_depends_on_all_that_makes_numbers(tmp_path):
+    copy_package(tmp_path)
+    before = fingerprints.of_function(records, tmp_path)
+    for module, counts in (
+        ("distances/numeric", True),
+        ("papers/li2019/tables", True),
+        ("papers/li2019/figures", False),
+        ("compendium/scorecard", False),
+        ("plotting", False),
+    ):
+        path = tmp_path / "rlpaper" / f"{module}.py"
+        text = path.read_text()
+        path.write_text(f"{text}\nTRIED = 1\n")
+        assert (fingerprints.of_function(records, tmp_path) != before) == counts, module
+        path.write_text(text)

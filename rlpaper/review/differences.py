@@ -95,7 +95,7 @@ def align_strings(first: str, second: str) -> Rows:
             blocks[-1] = ("replace", blocks[-1][1] + first[i:j], blocks[-1][2] + second[p:q])
         else:
             blocks.append((tag, first[i:j], second[p:q]))
-    names = {"insert": "inserted", "delete": "deleted", "replace": "substituted", "equal": "equal"}
+    names = {"insert": "inserted", "delete": "deleted", "equal": "equal"}
     return _rows(
         [
             _beside("substituted" if a and b and tag != "equal" else names[tag], a, b)
