@@ -579,6 +579,14 @@ def test_the_budget_can_be_spent_to_the_last(tmp_path):
     )
 
 
+def test_a_budget_has_a_thousand_characters_at_most(tmp_path):
+    longest = "0." + "1" * 998
+    project = example(tmp_path / "longest", budget=longest)
+    assert project.audit() and project.kapr() == 0
+    with pytest.raises(ValueError, match="budget is a KAPR score"):
+        example(tmp_path / "longer", budget=longest + "1")
+
+
 def test_decimals_are_taken_as_written(tmp_path):
     assert Fraction(example(tmp_path, budget=0.1).store.settings["budget"]) == Fraction(1, 10)
 
