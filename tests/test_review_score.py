@@ -1047,7 +1047,7 @@ def test_a_comparison_names_the_option_that_is_none():
         with pytest.raises(ValueError, match="attribute_type is 'day'; it is one of"):
             Comparison(*values, "day")
         with pytest.raises(ValueError, match="categories is 'shown'; it is one of symbols, hidden"):
-            Comparison(*values, "date").text(0, "masked", "shown")
+            Comparison(*values, "name").text(0, "masked", "shown")
 
 
 @pytest.mark.parametrize(
