@@ -554,6 +554,9 @@ def test_a_distance_of_zero_is_a_square_and_one_below_is_none():
 
 def test_a_column_of_zeros_has_no_variation():
     file = pd.DataFrame({"x": [1.0, 2.0, 4.0], "zero": 0.0})
-    assert columns_with_variation(file, file * 1.5) == ["x"]
+    masked = (file * 1.5).assign(same=[1.0, 5.0, 2.0])
+    file["same"] = masked["same"]  # not masked: the differences do not vary
+    assert columns_with_variation(file, masked) == ["x"]
+    assert columns_with_variation(file, masked, ridge=0.1) == ["x", "same"]
     with pytest.raises(ValueError, match="column 'zero' has no variation to divide by"):
-        dbrl2()(file, file * 1.5)
+        dbrl2()(file, masked)
