@@ -11,9 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
+from scipy import stats
 
 from rlpaper.masking import add_noise, microaggregate, pram, rank_swap, recode_rare
 from rlpaper.risk import FilesError, prepare
+from rlpaper.risk.alignment_check import records_look_aligned
 
 N = 40
 few = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -703,6 +705,34 @@ def test_few_records_can_show_that_they_belong_together(n):
     original = pd.DataFrame({"x": np.sort(rng.normal(size=n))})
     masked = original.iloc[[1, 0, *range(2, n)]].reset_index(drop=True)  # not in the same order
     assert prepare(original, masked).variables.loc["x", "state"] == "masked"
+
+
+def test_numbers_of_which_there_are_two_show_that_they_belong_together():
+    x = pd.Series([1000.5, 2000.5, 2000.5, 1000.5, 1000.5] * 8)
+    noise = np.random.default_rng(1).normal(size=40)
+    pair = prepare(pd.DataFrame({"x": x}), pd.DataFrame({"x": x + noise}), types={"x": "number"})
+    assert pair.variables.loc["x", "state"] == "masked"
+
+
+def test_categories_tell_each_other_as_much_as_chi_squared_says():
+    def strength(one, two):
+        return np.cbrt(stats.chi2_contingency(pd.crosstab(one, two), False).statistic / len(one))
+
+    names, answers = [f"{file}{code}" for file in "ab" for code in range(4)], []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        one = rng.choice(4, 60, p=[0.7, 0.1, 0.1, 0.1])
+        two = np.where(rng.random(60) < seed / 100, (one + 1) % 4, rng.permutation(one)) + 4
+        frames = [
+            pd.DataFrame({"x": pd.Categorical.from_codes(codes, names)}) for codes in (one, two)
+        ]
+        rng = np.random.default_rng(0)
+        rng.permutation(60)  # which records are looked at: all
+        chance = [strength(one, rng.permutation(two)) for _ in range(30)]
+        least = np.mean(chance) + 4 * max(np.std(chance), 1 / 60)
+        answers.append(strength(one, two) > least)
+        assert records_look_aligned(*frames) == answers[-1], seed
+    assert 10 < sum(answers) < 50
 
 
 def test_categories_that_all_have_new_names_show_that_they_belong_together():

@@ -30,6 +30,7 @@ from rlpaper.risk import (
 )
 from rlpaper.risk.alternatives import THIS, alternatives, count
 from rlpaper.risk.assessment import assess
+from rlpaper.risk.attackers import shortlist
 from rlpaper.risk.measures import ATTACK_STREAM, MEASURES
 from rlpaper.risk.report import parts
 from rlpaper.risk.summary import percent
@@ -131,6 +132,13 @@ def test_half_of_a_larger_file_is_learned_from_and_the_rest_is_new():
     )
 
 
+def test_all_of_a_small_file_is_learned_from(pair, monkeypatch):
+    for most, sizes in ((len(pair), (len(pair), 0)), (len(pair) - 1, (60, 60))):
+        monkeypatch.setattr(attacks, "MAX_LEARNED_RECORDS", most)
+        _, sample, fresh = attacks.learn(pair, np.random.default_rng(1), nothing)
+        assert (len(sample), len(fresh)) == sizes
+
+
 def test_records_have_what_each_attack_finds(assessment, pair):
     records, found = assessment.records, assessment.links
     worst = assessment.worst
@@ -173,6 +181,11 @@ def test_of_large_files_records_are_drawn_and_the_interval_says_so(limit, monkey
     assert any(
         "were drawn at random" in line and "does not count" in line for line in drawn.summary()
     )
+
+
+def test_a_short_list_is_of_two_thousand_records_at_most():
+    pair = prepare(*survey(2100))
+    assert set(shortlist(pair, np.random.default_rng(1))["linked"]) == {2000}
 
 
 def test_a_short_list_of_drawn_records_says_so(assessment, files, monkeypatch):
@@ -689,7 +702,15 @@ def test_the_summary_is_one_screen_of_plain_words(assessment):
 
 @pytest.mark.parametrize(
     "share, text",
-    [(0, "0%"), (1, "100%"), (0.5, "50%"), (0.0123, "1.2%"), (0.99999, "100%"), (0.995, "99.5%")],
+    [
+        (0, "0%"),
+        (1, "100%"),
+        (0.5, "50%"),
+        (0.1, "10%"),
+        (0.0123, "1.2%"),
+        (0.99999, "100%"),
+        (0.995, "99.5%"),
+    ],
 )
 def test_shares_are_said_as_people_say_them(share, text):
     assert percent(share) == text
