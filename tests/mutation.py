@@ -6,7 +6,8 @@ A mutant is a copy of the project with one place changed: `<` for `<=`, `and` fo
 a number plus one, `return None`, a statement left out. Kinds are drawn first and places of the kind
 then, so the sample depends on the seed and the source only. Each mutant is run against the tests
 that call the changed function, up to the first that fails; code that leaves no trace of its own,
-which is what runs at import or is compiled, against those of its module and of all that import it.
+which is what runs at import or is compiled, against those of its module, of all that import it, and
+those that call nothing.
 A test that takes ten times as long as it should has failed too. Which tests call what, and that
 they pass as things stand, is found out first and kept in `build/mutation` for each test file and
 state of the source.
@@ -388,7 +389,9 @@ def limits(mutant, tests):
     if not chosen:
         near = {mutant.file, *importers(mutant.file)}
         chosen = [
-            test for test, (_, calls) in tests.items() if near & {c.split(":")[0] for c in calls}
+            test
+            for test, (_, calls) in tests.items()
+            if not calls or near & {call.split(":")[0] for call in calls}  # or looks at constants
         ]
     ordered = sorted(chosen or tests, key=lambda test: math.ceil(math.log2(1 + tests[test][0])))
     more = PATIENCE + COMPILING * (mutant.scope is None)

@@ -516,6 +516,9 @@ def test_a_distance_is_prepared_of_comparable_files_only():
         prepared("euclid", file, file)
     with pytest.raises(ValueError, match="original file is of the type ndarray"):
         prepared(dbrl1(), file.to_numpy(), file)
+    given = PreparedFiles(np.ones((2, 1)), np.ones((2, 1)), squared_euclidean)
+    with pytest.raises(ValueError, match="masked file is of the type list"):
+        prepared(lambda original, masked: given, file, [1.0, 2.0])
     with pytest.raises(ValueError, match="different columns"):
         prepared(dbrl1(), file, file.rename(columns={"x": "y"}))
 
