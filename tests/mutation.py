@@ -7,10 +7,9 @@ a number plus one, `return None`, a statement left out. Kinds are drawn first an
 then, so the sample depends on the seed and the source only. Each mutant is run against the tests
 that call the changed function, up to the first that fails; code that leaves no trace of its own,
 which is what runs at import or is compiled, against those of its module, of all that import it, and
-those that call nothing.
-A test that takes ten times as long as it should has failed too. Which tests call what, and that
-they pass as things stand, is found out first and kept in `build/mutation` for each test file and
-state of the source.
+those that call nothing. A test that takes ten times as long as it should has failed too. Which
+tests call what, and that they pass as things stand, is found out first and kept in `build/mutation`
+for each test file and state of the source.
 
 Each mutant that no test noticed is told, and how many were caught in the end. For a survivor there
 are three ways: a test of what a user would notice; away with code that does nothing; or, if the two
