@@ -267,6 +267,7 @@ def test_a_pair_written_with_decimal_commas_is_the_pair_written_with_points(tmp_
         (["12", "7", "<5", "unknown"], "look like numbers: x"),
         (["1.5", "2,5", "3.5"], "look like numbers: x"),
         (["31.12.01", "1.1.02"], "look like dates: x"),
+        (["100.12.2001", "101.11.2002"], "look like dates: x"),  # and are numbers of files, say
         (["31 Dec 2001", "1. Januar 2002"], "look like dates: x"),
         (["December 31, 2001", "May 1, 2002"], "look like dates: x"),
         (["2001-12", "2002-01"], "look like dates: x"),
