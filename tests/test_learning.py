@@ -669,7 +669,7 @@ def test_a_proof_that_takes_long_looks_for_better_weights_from_new_points(hard, 
         monkeypatch.setattr(_solver, "FRESH", fresh)
         monkeypatch.setattr(_solver, "INSTALMENT", 100)
         assert fitted(WeightedMean(), *hard[0]).linked_ == hard[1]
-        assert (_solver.FRESH_CLIMB in climbed) == (fresh == 1)
+        assert (climbed.count(_solver.FRESH_CLIMB) > 10) == (fresh == 1)
 
 
 def test_a_measure_of_pairs_has_as_many_variables_as_is_said(monkeypatch):
